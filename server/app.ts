@@ -23,7 +23,7 @@ import {
 import { dialectOf, toServiceError } from './lib/to-error.ts'
 import { newId } from './lib/ids.ts'
 import { OpenReplies } from './http/open-replies.ts'
-import type { Settings } from './settings/index.ts'
+import type { GatewaySettings } from './settings/index.ts'
 import { createSystemRoutes } from './system/system-routes.ts'
 import { createUiFiles } from './http/ui-files.ts'
 
@@ -200,15 +200,15 @@ const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
 
 /** Read anew when they change, not for every call. */
-function readIntakeLimits(settings: Settings): () => IntakeLimits {
+function readIntakeLimits(settings: Pick<GatewaySettings, 'get' | 'onChange'>): () => IntakeLimits {
   const read = (): IntakeLimits => ({
-    values: settings.integer('JSON_BODY_MAX_VALUES'),
-    recordValues: settings.integer('JSON_RECORD_MAX_VALUES'),
-    importValues: settings.integer('JSON_IMPORT_MAX_VALUES'),
-    depth: settings.integer('JSON_BODY_MAX_DEPTH'),
-    unknownBytes: settings.integer('JSON_BODY_MAX_SIZE_ANONYMOUS') * KIBIBYTE,
-    accountBytes: settings.integer('REQUEST_MEMORY_PER_ACCOUNT') * MEBIBYTE,
-    anonymousBytes: settings.integer('REQUEST_MEMORY_ANONYMOUS') * MEBIBYTE,
+    values: settings.get('JSON_BODY_MAX_VALUES'),
+    recordValues: settings.get('JSON_RECORD_MAX_VALUES'),
+    importValues: settings.get('JSON_IMPORT_MAX_VALUES'),
+    depth: settings.get('JSON_BODY_MAX_DEPTH'),
+    unknownBytes: settings.get('JSON_BODY_MAX_SIZE_ANONYMOUS') * KIBIBYTE,
+    accountBytes: settings.get('REQUEST_MEMORY_PER_ACCOUNT') * MEBIBYTE,
+    anonymousBytes: settings.get('REQUEST_MEMORY_ANONYMOUS') * MEBIBYTE,
   })
   let limits = read()
   settings.onChange(() => (limits = read()))

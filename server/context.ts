@@ -39,7 +39,7 @@ import {
   searchWeb,
 } from './retrieval/index.ts'
 import { createScim } from './scim/index.ts'
-import { createSettings, type Settings } from './settings/index.ts'
+import { GatewaySettings, settingsRoutes } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { createRendering } from './rendering/index.ts'
@@ -64,7 +64,7 @@ export interface Foundation {
 
 /** Every domain of the gateway, ready to serve. */
 export interface Context extends Foundation {
-  readonly settings: Settings
+  readonly settings: GatewaySettings
   readonly webhooks: Webhooks
   readonly users: Users
   readonly groups: Groups
@@ -139,7 +139,7 @@ function createAnnouncing(
 
 /** Who there is and what they may do, with what runs for them. */
 function createPeople({ config, log, secrets, storage }: Foundation) {
-  const settings = createSettings({ storage, secrets, config })
+  const settings = new GatewaySettings({ storage, secrets, config })
   const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
   const groups = new Groups({ storage, settings, users, config })
   const access = new Access({ storage, groups, users })
@@ -172,7 +172,7 @@ function createDocuments({
   usesOfFile,
 }: DocumentsDependencies) {
   const extraction = new Extraction({
-    timeLimit: () => settings.integer('CONTENT_EXTRACTION_TIMEOUT') * 1000,
+    timeLimit: () => settings.get('CONTENT_EXTRACTION_TIMEOUT') * 1000,
   })
   const retrieval = new Retrieval({ storage, settings, providers, log })
   const files = createFiles({
@@ -193,7 +193,7 @@ function createDocuments({
     fetch: guardedFetch,
     extraction,
     temporaryFolder,
-    languages: () => settings.list('YOUTUBE_LOADER_LANGUAGE'),
+    languages: () => settings.get('YOUTUBE_LOADER_LANGUAGE'),
   })
   const knowledge = new Knowledge({ storage, access, users, files, retrieval, uses, log })
   const { collections } = knowledge
@@ -248,13 +248,13 @@ export function createContext(foundation: Foundation): Context {
     groups,
     dataDir: config.dataDir,
     checkAttached,
-    mostMessages: () => settings.integer('CHAT_SAVE_MAX_MESSAGES'),
-    mostChanges: () => settings.integer('CHAT_SAVE_MAX_CHANGES'),
+    mostMessages: () => settings.get('CHAT_SAVE_MAX_MESSAGES'),
+    mostChanges: () => settings.get('CHAT_SAVE_MAX_CHANGES'),
     recordBounds: () => ({
-      values: settings.integer('JSON_RECORD_MAX_VALUES'),
-      characters: settings.integer('JSON_RECORD_MAX_CHARACTERS'),
+      values: settings.get('JSON_RECORD_MAX_VALUES'),
+      characters: settings.get('JSON_RECORD_MAX_CHARACTERS'),
     }),
-    mostEventCharacters: () => settings.integer('MESSAGE_EVENTS_MAX_CHARACTERS'),
+    mostEventCharacters: () => settings.get('MESSAGE_EVENTS_MAX_CHARACTERS'),
   })
   const webhooks = createAnnouncing(foundation, {
     settings,
@@ -275,8 +275,8 @@ export function createContext(foundation: Foundation): Context {
     access,
     users,
     bounds: () => ({
-      values: settings.integer('JSON_RECORD_MAX_VALUES'),
-      characters: settings.integer('NOTE_MAX_CHARACTERS'),
+      values: settings.get('JSON_RECORD_MAX_VALUES'),
+      characters: settings.get('NOTE_MAX_CHARACTERS'),
     }),
   })
   const channels = new Channels({
@@ -333,7 +333,7 @@ export function createContext(foundation: Foundation): Context {
     events,
     guardedFetch: new GuardedFetch(() => ({
       ...readFetchPolicy(settings),
-      maximumBytes: settings.integer('IMAGE_MAX_SIZE') * 1_000_000,
+      maximumBytes: settings.get('IMAGE_MAX_SIZE') * 1_000_000,
     })),
   })
   const plugins = new Plugins({
@@ -459,7 +459,7 @@ export function createContext(foundation: Foundation): Context {
   })
   stopTasksOfDeleted(users, tasks)
   const routes = webhooks.events.follow([
-    ...settings.routes,
+    ...settingsRoutes(settings),
     ...webhooks.routes,
     ...groups.routes,
     ...createUserRoutes({ users, groups, settings }),

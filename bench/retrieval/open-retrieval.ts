@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { parseConfig } from '../../server/config/parse-config.ts'
 import { Providers } from '../../server/providers/index.ts'
 import { Retrieval } from '../../server/retrieval/index.ts'
-import { createSettings } from '../../server/settings/index.ts'
+import { GatewaySettings } from '../../server/settings/index.ts'
 import { openStorage } from '../../server/storage/index.ts'
 import { createSecrets } from '../../server/storage/secrets.ts'
 
@@ -23,7 +23,7 @@ export function openRetrieval(
   })
   const storage = openStorage({ path: path.join(folder, 'index.db') })
   const secrets = createSecrets('a secret of benchmarks that is long enough')
-  const settings = createSettings({ storage, secrets, config })
+  const settings = new GatewaySettings({ storage, secrets, config })
   const log = pino({ level: 'silent' })
   const providers = new Providers({ storage, secrets, settings, config, log })
   const retrieval = new Retrieval({ storage, settings, providers, log })

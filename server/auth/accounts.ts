@@ -205,7 +205,7 @@ export class Accounts {
   }
 
   #newRole(): Role {
-    return roleSchema.parse(this.#deps.settings.string('DEFAULT_USER_ROLE'))
+    return roleSchema.parse(this.#deps.settings.get('DEFAULT_USER_ROLE'))
   }
 
   #findOwner(): UserRecord {

@@ -4,7 +4,7 @@ import type { Groups } from '../groups/index.ts'
 import { badRequest, forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds, randomToken } from '../lib/ids.ts'
-import type { Settings } from '../settings/index.ts'
+import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord } from '../users/index.ts'
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts'
 import type { KeyUses } from './key-uses.ts'
@@ -77,7 +77,7 @@ class RememberedKeys {
 /** API keys of the users: shown once, kept as SHA-256. */
 export class ApiKeys {
   readonly #store: ApiKeyStore
-  readonly #settings: Settings
+  readonly #settings: AuthSettings
   readonly #groups: Pick<Groups, 'allows'>
   readonly #uses: KeyUses
   readonly #remembered: RememberedKeys
@@ -89,7 +89,7 @@ export class ApiKeys {
     uses,
   }: {
     readonly store: ApiKeyStore
-    readonly settings: Settings
+    readonly settings: AuthSettings
     readonly groups: Pick<Groups, 'allows'>
     readonly uses: KeyUses
   }) {
@@ -112,7 +112,7 @@ export class ApiKeys {
    */
   areEnabledFor({ userId, role }: Owner): boolean {
     return (
-      this.#settings.boolean('ENABLE_API_KEYS') &&
+      this.#settings.get('ENABLE_API_KEYS') &&
       this.#groups.allows({ userId, role: role === 'pending' ? 'user' : role }, 'features.api_keys')
     )
   }
@@ -210,7 +210,7 @@ export class ApiKeys {
   }
 
   #checkLimits(limits: ApiKeyLimits): void {
-    if (!this.#settings.boolean('ENABLE_API_KEY_LIMITS'))
+    if (!this.#settings.get('ENABLE_API_KEY_LIMITS'))
       throw forbidden(
         'Limits of keys are switched off. An administrator can switch on ENABLE_API_KEY_LIMITS.',
         { code: 'feature_off' },

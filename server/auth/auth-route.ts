@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Caller } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import type { Accounts } from './accounts.ts'
 import type { ApiKeys } from './api-keys.ts'
@@ -15,7 +15,7 @@ import type { SessionViews } from './to-session.ts'
 
 /** Dependencies of the routes of sign-in, sessions, profile and keys. */
 export interface AuthRouteDependencies {
-  readonly settings: Settings
+  readonly settings: AuthSettings
   readonly users: Users
   readonly sessions: Sessions
   readonly sessionRecords: SessionRecords

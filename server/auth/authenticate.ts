@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { forbidden, ServiceError, tooManyRequests, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import type { StoredKey } from './api-key-store.ts'
 import { ownerOf, type ApiKeys } from './api-keys.ts'
@@ -33,7 +33,7 @@ import type { TrustedHeaders } from './trusted-headers.ts'
 /** Proves callers, for requests and sockets alike. */
 export interface Proofs {
   readonly users: Users
-  readonly settings: Settings
+  readonly settings: AuthSettings
   readonly sessions: Sessions
   readonly apiKeys: ApiKeys
   readonly allowList: KeyAllowList
@@ -176,13 +176,13 @@ export class Authenticator {
   }
 
   #byProvisioning(request: IncomingMessage): Caller | null {
-    if (!this.#deps.settings.boolean('ENABLE_SCIM'))
+    if (!this.#deps.settings.get('ENABLE_SCIM'))
       throw forbidden('SCIM is switched off. An administrator can switch it on with ENABLE_SCIM.', {
         code: 'feature_off',
       })
     const presented = readBearer(request)
     if (!presented) return null
-    const token = this.#deps.settings.string('SCIM_TOKEN')
+    const token = this.#deps.settings.get('SCIM_TOKEN')
     if (token === '' || !isSameSecret(presented.value, token)) throw this.#refuseKey(request)
     return PROVISIONING
   }
@@ -190,7 +190,7 @@ export class Authenticator {
   #identify(request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller> {
     const presented = readCredential(
       request,
-      keyHeadersFor(endpoint, this.#deps.settings.string('CUSTOM_API_KEY_HEADER')),
+      keyHeadersFor(endpoint, this.#deps.settings.get('CUSTOM_API_KEY_HEADER')),
     )
     if (!presented) return null
     if (presented.place === 'cookie' && endpoint.method !== 'GET')

@@ -1,4 +1,4 @@
-import type { Settings } from '../settings/index.ts'
+import type { AuthSettings } from './auth-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 
@@ -12,7 +12,7 @@ export function createAccountMaker({
   users,
 }: {
   readonly storage: Storage
-  readonly settings: Settings
+  readonly settings: AuthSettings
   readonly users: Users
 }): CreateAccount {
   return (input) =>

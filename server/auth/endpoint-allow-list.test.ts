@@ -1,15 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allEndpoints, endpoints } from '#contract/endpoints.ts'
-import type { Settings } from '../settings/index.ts'
 import { KeyAllowList } from './endpoint-allow-list.ts'
+import { settingsOf } from '../testing/settings-of.ts'
 
 const allowing = (...list: string[]) =>
   new KeyAllowList({
-    boolean: () => true,
-    list: () => list,
+    ...settingsOf({
+      ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true,
+      API_KEYS_ALLOWED_ENDPOINTS: list,
+    }),
     onChange: () => undefined,
-  } as unknown as Settings)
+  })
 
 describe('the endpoint allow-list of API keys', () => {
   it('allows an endpoint and everything below it', () => {

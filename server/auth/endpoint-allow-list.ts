@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from '#contract/endpoint.ts'
-import type { Settings } from '../settings/index.ts'
+import type { GatewaySettings, Settings } from '../settings/index.ts'
 
 const isParameter = (segment: string): boolean => /^(:.+|\{.+\}|<.+>)$/.test(segment)
 const toSegments = (path: string): string[] =>
@@ -38,15 +38,21 @@ export function isAmong(
  * Switched on with an empty list, nothing is allowed.
  */
 export class KeyAllowList {
-  readonly #settings: Settings
+  readonly #settings: Settings<
+    'API_KEYS_ALLOWED_ENDPOINTS' | 'ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS'
+  > &
+    Pick<GatewaySettings, 'onChange'>
   #entries: string[][]
 
-  constructor(settings: Settings) {
+  constructor(
+    settings: Settings<'API_KEYS_ALLOWED_ENDPOINTS' | 'ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS'> &
+      Pick<GatewaySettings, 'onChange'>,
+  ) {
     this.#settings = settings
-    this.#entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
+    this.#entries = parseEntries(settings.get('API_KEYS_ALLOWED_ENDPOINTS'))
     settings.onChange((keys) => {
       if (keys.includes('API_KEYS_ALLOWED_ENDPOINTS'))
-        this.#entries = parseEntries(settings.list('API_KEYS_ALLOWED_ENDPOINTS'))
+        this.#entries = parseEntries(settings.get('API_KEYS_ALLOWED_ENDPOINTS'))
     })
   }
 
@@ -59,7 +65,7 @@ export class KeyAllowList {
   }
 
   #isOff(): boolean {
-    return !this.#settings.boolean('ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS')
+    return !this.#settings.get('ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS')
   }
 
   #isListed(path: string): boolean {

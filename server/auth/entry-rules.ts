@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config/config.ts'
 import { forbidden } from '../lib/errors.ts'
-import type { Settings } from '../settings/index.ts'
+import type { AuthSettings } from './auth-settings.ts'
 import type { Users } from '../users/index.ts'
 import { hasOpenDoor } from './open-door.ts'
 import type { SetupCode } from './setup-code.ts'
 
 export interface EntryRulesDependencies {
-  readonly settings: Settings
+  readonly settings: AuthSettings
   readonly users: Users
   readonly config: Config
   readonly setupCode: SetupCode
@@ -27,7 +27,7 @@ export class EntryRules {
   }
 
   requirePasswords(): void {
-    if (!this.#deps.settings.boolean('ENABLE_PASSWORD_AUTH'))
+    if (!this.#deps.settings.get('ENABLE_PASSWORD_AUTH'))
       throw forbidden('Signing in with a password is switched off here.', {
         code: 'passwords_disabled',
       })
@@ -44,8 +44,8 @@ export class EntryRules {
     }
     this.requirePasswords()
     // @NOTE Hiding the form closes sign-up, but not sign-in: `/auth?form=true` still shows it.
-    const isOffered = settings.boolean('ENABLE_SIGNUP') && settings.boolean('ENABLE_LOGIN_FORM')
-    const isFirst = settings.boolean('ENABLE_INITIAL_ADMIN_SIGNUP') && users.count() === 0
+    const isOffered = settings.get('ENABLE_SIGNUP') && settings.get('ENABLE_LOGIN_FORM')
+    const isFirst = settings.get('ENABLE_INITIAL_ADMIN_SIGNUP') && users.count() === 0
     if (!isOffered && !isFirst) {
       throw forbidden('Sign-up is closed. Ask an administrator for an account.', {
         code: 'signup_closed',
@@ -65,7 +65,7 @@ export class EntryRules {
   }
 
   requireDirectory(): void {
-    if (this.isDoorOpen() || !this.#deps.settings.boolean('ENABLE_LDAP'))
+    if (this.isDoorOpen() || !this.#deps.settings.get('ENABLE_LDAP'))
       throw forbidden('Signing in with a directory is switched off here.', {
         code: 'ldap_disabled',
       })

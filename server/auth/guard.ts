@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, forbidden, type ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { AuthSettings } from './auth-settings.ts'
 import { answerCors } from './cors.ts'
 import { Origins, parseHost, toAddress } from './origins.ts'
 import { isRepeatedHeader } from './repeated-header.ts'
@@ -57,7 +57,7 @@ export class Guard {
   readonly #unproved = new WeakMap<IncomingMessage, ServiceError>()
 
   /** `addresses` are the `host:port` pairs the gateway listens under, see `listeningAddresses`. */
-  constructor(settings: Settings, addresses: () => ReadonlySet<string>) {
+  constructor(settings: AuthSettings, addresses: () => ReadonlySet<string>) {
     this.#addresses = addresses
     this.#origins = new Origins(settings)
   }

@@ -5,7 +5,7 @@ import type { Groups } from '../groups/index.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import { randomToken } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { Settings } from '../settings/index.ts'
+import type { AuthSettings } from './auth-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
@@ -50,7 +50,7 @@ export interface LiveCaller {
 
 interface AuthDependencies {
   readonly storage: Storage
-  readonly settings: Settings
+  readonly settings: AuthSettings
   readonly secrets: Secrets
   readonly users: Users
   readonly groups: Groups
@@ -100,7 +100,7 @@ export class Auth {
     const trustedHeaders = (this.trustedHeaders = new TrustedHeaders({ config, settings, peers }))
     peers.know(trustedHeaders)
     const revocations = (this.#revocations = createRevocations({
-      url: settings.string('REDIS_URL'),
+      url: settings.get('REDIS_URL'),
       log,
       onRevoked: announceRevoked,
     }))

@@ -36,7 +36,7 @@ describe('WEBUI_AUTH=false', () => {
     })
     expect((await call('/api/v1/auths/signin', { body: ADMIN })).body.id).toBe(first.body.id)
     expect((await call('/api/v1/users/', { headers: bearer(first.body) })).body.total).toBe(1)
-    expect(settings.boolean('ENABLE_SIGNUP')).toBe(false)
+    expect(settings.get('ENABLE_SIGNUP')).toBe(false)
   })
 
   it('still wants a session for everything else', async () => {

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
 import { badRequest, forbidden } from '../lib/errors.ts'
 import { isLoopbackHost } from '../lib/host-address.ts'
-import type { Settings } from '../settings/index.ts'
+import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import { isPublicUrl, type Peers } from './peers.ts'
 
@@ -24,16 +24,13 @@ const AUTOMATIC = Object.freeze({ name: 'Admin', email: 'admin@localhost' })
 const NETWORK_SWITCH = 'WEBUI_AUTH_OPEN_TO_NETWORK'
 
 /** Whether `WEBUI_AUTH=false` holds. */
-export const hasOpenDoor = (config: Config, settings: Pick<Settings, 'boolean'>): boolean =>
-  config.mode === 'server' && !settings.boolean('WEBUI_AUTH')
+export const hasOpenDoor = (config: Config, settings: AuthSettings): boolean =>
+  config.mode === 'server' && !settings.get('WEBUI_AUTH')
 
 /** Stops the start of a gateway that would give itself away to a network by accident. */
-export function checkOpenDoor(
-  config: Config,
-  settings: Pick<Settings, 'boolean' | 'string'>,
-): void {
-  if (!hasOpenDoor(config, settings) || settings.boolean(NETWORK_SWITCH)) return
-  const url = settings.string('WEBUI_URL')
+export function checkOpenDoor(config: Config, settings: AuthSettings): void {
+  if (!hasOpenDoor(config, settings) || settings.get(NETWORK_SWITCH)) return
+  const url = settings.get('WEBUI_URL')
   const refuse = (reason: string, remedy: string): never => {
     const text = `WEBUI_AUTH=false lets in whoever reaches the gateway, and ${reason}. ${remedy}, or set ${NETWORK_SWITCH}=true when that is meant.`
     throw new StartError(text, { exitCode: 2 })
@@ -44,7 +41,7 @@ export function checkOpenDoor(
 }
 
 interface OpenDoorDependencies {
-  readonly settings: Settings
+  readonly settings: AuthSettings
   readonly users: Users
   readonly peers: Peers
   readonly createAccount: (input: Parameters<Users['create']>[0]) => UserRecord
@@ -60,7 +57,7 @@ export class OpenDoor {
 
   /** 403 for a request from another machine, as long as the door is open to this one only. */
   requireWithinReach(request: IncomingMessage): void {
-    if (!this.#deps.peers.isLocal(request) && !this.#deps.settings.boolean(NETWORK_SWITCH))
+    if (!this.#deps.peers.isLocal(request) && !this.#deps.settings.get(NETWORK_SWITCH))
       throw forbidden(
         `Sign-in is switched off for the machine of the gateway alone. ${NETWORK_SWITCH}=true lets in others.`,
       )

@@ -44,7 +44,7 @@ export class SessionOpener {
     response.setHeader('Set-Cookie', clearedSessionCookie())
     if (session) endSession(session.claims)
     const away = await singleSignOn.signOut({ request, response }, session?.claims.id ?? null)
-    const leadsTo = away ?? settings.string('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
+    const leadsTo = away ?? settings.get('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
     return { status: true, ...(leadsTo !== '' && { redirect_url: leadsTo }) }
   }
 

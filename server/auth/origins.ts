@@ -30,9 +30,9 @@ const isOrigin = (origin: string): boolean => URL.parse(origin)?.origin === orig
 
 /** Knows which pages may talk to the gateway. */
 export class Origins {
-  readonly #settings: Settings
+  readonly #settings: Settings<'CORS_ALLOW_ORIGIN' | 'WEBUI_URL'>
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings<'CORS_ALLOW_ORIGIN' | 'WEBUI_URL'>) {
     this.#settings = settings
   }
 
@@ -55,11 +55,11 @@ export class Origins {
 
   /** Whether `CORS_ALLOW_ORIGIN` names it. */
   isListed(origin: string): boolean {
-    return this.#settings.list('CORS_ALLOW_ORIGIN').includes(origin)
+    return this.#settings.get('CORS_ALLOW_ORIGIN').includes(origin)
   }
 
   /** `host:port` of `WEBUI_URL`, null when it is not set. */
   publicAddress(): string | null {
-    return toAddress(this.#settings.string('WEBUI_URL'))
+    return toAddress(this.#settings.get('WEBUI_URL'))
   }
 }

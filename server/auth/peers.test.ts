@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Settings } from '../settings/index.ts'
 import { Peers } from './peers.ts'
+import { settingsOf } from '../testing/settings-of.ts'
 
 let proxies: string[]
 let peers: Peers
@@ -11,11 +11,17 @@ beforeEach(() => {
   proxies = ['loopback']
   url = 'https://chat.example.org'
   const settings = {
-    list: () => proxies,
-    string: () => url,
+    ...settingsOf({
+      get TRUSTED_PROXIES() {
+        return proxies
+      },
+      get WEBUI_URL() {
+        return url
+      },
+    }),
     onChange: (listener: typeof change) => void (change = listener),
   }
-  peers = new Peers(settings as unknown as Settings)
+  peers = new Peers(settings)
 })
 const trust = (...list: string[]): void => {
   proxies = list

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { isLoopbackHost } from '../lib/host-address.ts'
-import type { Settings } from '../settings/index.ts'
+import type { GatewaySettings, Settings } from '../settings/index.ts'
 import { parseHost } from './origins.ts'
 
 const withoutMapping = (address: string): string =>
@@ -84,11 +84,13 @@ interface NamedPeople {
 
 /** Finds the real origin of a request; only listed proxies are believed. */
 export class Peers {
-  readonly #settings: Settings
+  readonly #settings: Settings<'TRUSTED_PROXIES' | 'WEBUI_URL'> & Pick<GatewaySettings, 'onChange'>
   #proxies: BlockList
   #people: NamedPeople | null = null
 
-  constructor(settings: Settings) {
+  constructor(
+    settings: Settings<'TRUSTED_PROXIES' | 'WEBUI_URL'> & Pick<GatewaySettings, 'onChange'>,
+  ) {
     this.#settings = settings
     this.#proxies = this.#readProxies()
     settings.onChange((keys) => {
@@ -140,7 +142,7 @@ export class Peers {
    * when it is direct.
    */
   isLocal(request: IncomingMessage): boolean {
-    return !isPublicUrl(this.#settings.string('WEBUI_URL')) && this.isDirect(request)
+    return !isPublicUrl(this.#settings.get('WEBUI_URL')) && this.isDirect(request)
   }
 
   isHttps(request: IncomingMessage): boolean {
@@ -159,7 +161,7 @@ export class Peers {
   basePathOf(request: IncomingMessage): string {
     return this.#isUnproxied(request)
       ? ''
-      : (URL.parse(this.#settings.string('WEBUI_URL'))?.pathname.replace(/\/+$/, '') ?? '')
+      : (URL.parse(this.#settings.get('WEBUI_URL'))?.pathname.replace(/\/+$/, '') ?? '')
   }
 
   /** Whether the peer of the connection itself is in `TRUSTED_PROXIES`. */
@@ -177,7 +179,7 @@ export class Peers {
 
   #readProxies(): BlockList {
     const proxies = new BlockList()
-    for (const entry of this.#settings.list('TRUSTED_PROXIES')) addProxy(proxies, entry.trim())
+    for (const entry of this.#settings.get('TRUSTED_PROXIES')) addProxy(proxies, entry.trim())
     return proxies
   }
 
@@ -194,7 +196,7 @@ export class Peers {
    * nothing of it.
    */
   #isPublicHttps(request: IncomingMessage): boolean {
-    const url = URL.parse(this.#settings.string('WEBUI_URL'))
+    const url = URL.parse(this.#settings.get('WEBUI_URL'))
     return url?.protocol === 'https:' && url.host === request.headers.host
   }
 }

@@ -30,9 +30,9 @@ export function createProfileRoutes({
       return views.session(user, issued)
     }),
     route(endpoints.auths.adminDetails, () => {
-      if (!settings.boolean('SHOW_ADMIN_DETAILS'))
+      if (!settings.get('SHOW_ADMIN_DETAILS'))
         throw badRequest('Whom to ask is not shown here.', { code: 'details_hidden' })
-      const chosen = settings.string('ADMIN_EMAIL')
+      const chosen = settings.get('ADMIN_EMAIL')
       // A chosen address may belong to no account.
       const admin = chosen === '' ? users.first() : users.findByEmail(chosen.toLowerCase())
       return { name: admin?.name ?? null, email: chosen || (admin?.email ?? '') }

@@ -23,13 +23,13 @@ export interface PresentedSession {
  */
 export function createReadSession(deps: {
   users: Users
-  settings: Settings
+  settings: Settings<'CUSTOM_API_KEY_HEADER'>
   sessions: Sessions
   origins: Origins
 }) {
   const readPresented = (request: IncomingMessage): Presented | null => {
     try {
-      return readCredential(request, [deps.settings.string('CUSTOM_API_KEY_HEADER').toLowerCase()])
+      return readCredential(request, [deps.settings.get('CUSTOM_API_KEY_HEADER').toLowerCase()])
     } catch (error) {
       if (error instanceof ServiceError) return null
       throw error

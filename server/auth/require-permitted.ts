@@ -1,11 +1,13 @@
-import type { AnyEndpoint } from '#contract/endpoint.ts'
+import type { AnyEndpoint, FeatureSwitch } from '#contract/endpoint.ts'
 import type { Groups } from '../groups/index.ts'
 import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
 
 /** The text that existing programs expect; the others are told where to switch the feature on. */
-const OFF: Readonly<Record<string, string>> = { ENABLE_CHANNELS: 'Channels is disabled' }
+const OFF: Readonly<Partial<Record<FeatureSwitch, string>>> = {
+  ENABLE_CHANNELS: 'Channels is disabled',
+}
 const OFF_HERE = 'This feature is switched off. An administrator can switch it on in the settings.'
 
 /**
@@ -16,11 +18,11 @@ export function createRequirePermitted({
   settings,
   groups,
 }: {
-  settings: Settings
+  settings: Settings<FeatureSwitch>
   groups: Pick<Groups, 'allows'>
 }) {
   return (caller: Caller | null, { feature, permission }: AnyEndpoint): void => {
-    if (feature !== undefined && !settings.boolean(feature)) {
+    if (feature !== undefined && !settings.get(feature)) {
       throw forbidden(OFF[feature] ?? OFF_HERE, { code: 'feature_off' })
     }
     if (permission !== undefined && !(caller && groups.allows(caller, permission))) {

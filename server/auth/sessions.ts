@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { JWTPayload } from 'jose'
 import { newId, nowSeconds } from '../lib/ids.ts'
-import type { Settings } from '../settings/index.ts'
+import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord } from '../users/index.ts'
 import { parseDuration } from './parse-duration.ts'
 import type { Revocations } from './single-sign-on/revocations.ts'
@@ -96,7 +96,7 @@ const NOBODY: Pick<Revocations, 'covers' | 'earliest'> = Object.freeze({
 /** Issues, checks and revokes session tokens. */
 export class Sessions {
   readonly #secret: Uint8Array
-  readonly #settings: Settings
+  readonly #settings: AuthSettings
   readonly #revoked: RevokedTokenStore
   readonly #revocations: Pick<Revocations, 'covers' | 'earliest'>
   readonly #seen = new Map<string, SessionClaims>()
@@ -108,7 +108,7 @@ export class Sessions {
     revocations = NOBODY,
   }: {
     readonly secret: Uint8Array
-    readonly settings: Settings
+    readonly settings: AuthSettings
     readonly revoked: RevokedTokenStore
     readonly revocations?: Pick<Revocations, 'covers' | 'earliest'>
   }) {
@@ -170,7 +170,7 @@ export class Sessions {
   }
 
   #lifetime(): number | null {
-    const seconds = parseDuration(this.#settings.string('JWT_EXPIRES_IN'))
+    const seconds = parseDuration(this.#settings.get('JWT_EXPIRES_IN'))
     return seconds === undefined ? parseDuration(DEFAULT_LIFETIME)! : seconds
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { randomToken } from '../lib/ids.ts'
-import type { Settings } from '../settings/index.ts'
+import type { AuthSettings } from './auth-settings.ts'
 import type { Users } from '../users/index.ts'
 import { hasOpenDoor } from './open-door.ts'
 import type { Peers } from './peers.ts'
@@ -31,7 +31,7 @@ export class SetupCode {
     peers,
   }: {
     readonly config: Config
-    readonly settings: Settings
+    readonly settings: AuthSettings
     readonly users: Users
     readonly peers: Peers
   }) {

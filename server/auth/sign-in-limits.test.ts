@@ -6,6 +6,7 @@ import { createTestStorage } from '../testing/create-test-storage.ts'
 import { SignInLimits, type SignInTry } from './sign-in-limits.ts'
 import { ThrottleStore } from './store.ts'
 import { Throttle } from './throttle.ts'
+import { settingsOf } from '../testing/settings-of.ts'
 
 let storage: Storage
 let limits: SignInLimits
@@ -15,7 +16,7 @@ beforeEach(() => {
   const throttle = new Throttle(new ThrottleStore(storage), createLogger('silent'))
   limits = new SignInLimits({
     throttle,
-    settings: { integer: (key) => (key === 'SIGNIN_TRIES' ? 15 : 3) },
+    settings: settingsOf({ SIGNIN_TRIES: 15, SIGNUP_TRIES_PER_ADDRESS: 3 }),
   })
 })
 afterEach(() => {

@@ -65,7 +65,7 @@ class TriesUnderWay {
  */
 export class SignInLimits {
   readonly #throttle: Throttle
-  readonly #settings: Pick<Settings, 'integer'>
+  readonly #settings: Settings<'SIGNIN_TRIES' | 'SIGNUP_TRIES_PER_ADDRESS'>
   readonly #underWay = new TriesUnderWay()
 
   constructor({
@@ -73,7 +73,7 @@ export class SignInLimits {
     settings,
   }: {
     readonly throttle: Throttle
-    readonly settings: Pick<Settings, 'integer'>
+    readonly settings: Settings<'SIGNIN_TRIES' | 'SIGNUP_TRIES_PER_ADDRESS'>
   }) {
     this.#throttle = throttle
     this.#settings = settings
@@ -87,7 +87,7 @@ export class SignInLimits {
     attempt: SignInTry,
     evaluate: () => Promise<Result | null>,
   ): Promise<Result | null> {
-    const counters = toCounters(attempt, this.#settings.integer('SIGNIN_TRIES'))
+    const counters = toCounters(attempt, this.#settings.get('SIGNIN_TRIES'))
     await this.#enter(counters)
     try {
       const result = await evaluate()
@@ -101,7 +101,7 @@ export class SignInLimits {
 
   /** Counts a sign-up, whatever becomes of it; 429 when the address has used up its own. */
   countSignUp(address: string): void {
-    const tries = this.#settings.integer('SIGNUP_TRIES_PER_ADDRESS')
+    const tries = this.#settings.get('SIGNUP_TRIES_PER_ADDRESS')
     const rule = { name: 'sign-up address', tries, seconds: SECONDS }
     const seconds = this.#throttle.wait(rule, address)
     if (seconds > 0)

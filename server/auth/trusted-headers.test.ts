@@ -13,6 +13,7 @@ import {
 } from '../testing/start-behind-proxy.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 import { readHeaderEmail, TrustedHeaders } from './trusted-headers.ts'
+import { settingsOf } from '../testing/settings-of.ts'
 
 const STRANGER = '127.0.0.3'
 describe('an address in a header', () => {
@@ -316,9 +317,12 @@ describe('headers of a request', () => {
     } as const
     const trusted = new TrustedHeaders({
       config: { mode: 'server' },
-      settings: {
-        string: (key) => values[/TRUSTED_(\w+)_HEADER/.exec(key)![1] as keyof typeof values],
-      },
+      settings: settingsOf({
+        WEBUI_AUTH_TRUSTED_EMAIL_HEADER: values.EMAIL,
+        WEBUI_AUTH_TRUSTED_NAME_HEADER: values.NAME,
+        WEBUI_AUTH_TRUSTED_GROUPS_HEADER: values.GROUPS,
+        WEBUI_AUTH_TRUSTED_ROLE_HEADER: values.ROLE,
+      }),
       peers: { isListed: ({ socket }) => socket.remoteAddress === PROXY_ADDRESS },
     })
     const echo = createServer((request, response) => {

@@ -82,10 +82,13 @@ function readRole(value: string): ProxyIdentity['role'] {
 /** @NOTE Caddy leaves its placeholder where the identity provider sent no such header. */
 const isBlank = (value: string): boolean => /^\s*(?:\{http\.[\w.-]+\})?\s*$/.test(value)
 
+/** The settings that name the headers. */
+type HeaderKey = `WEBUI_AUTH_TRUSTED_${'EMAIL' | 'NAME' | 'GROUPS' | 'ROLE'}_HEADER`
+
 /** The header names that are set; none in the desktop app, where no proxy stands in front. */
-function readNames(config: Pick<Config, 'mode'>, settings: Pick<Settings, 'string'>) {
-  const read = (key: string): string =>
-    config.mode === 'desktop' ? '' : settings.string(key).trim().toLowerCase()
+function readNames(config: Pick<Config, 'mode'>, settings: Settings<HeaderKey>) {
+  const read = (key: HeaderKey): string =>
+    config.mode === 'desktop' ? '' : settings.get(key).trim().toLowerCase()
   return {
     email: read('WEBUI_AUTH_TRUSTED_EMAIL_HEADER'),
     name: read('WEBUI_AUTH_TRUSTED_NAME_HEADER'),
@@ -111,7 +114,7 @@ export class TrustedHeaders {
     peers,
   }: {
     config: Pick<Config, 'mode'>
-    settings: Pick<Settings, 'string'>
+    settings: Settings<HeaderKey>
     peers: Pick<Peers, 'isListed'>
   }) {
     this.#names = readNames(config, settings)

@@ -7,7 +7,7 @@ import { checkPlainJson } from '../lib/check-plain-json.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import { requireFit } from '../lib/record-bounds.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ChannelsSettings } from './channels-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import type { Users } from '../users/index.ts'
@@ -43,7 +43,7 @@ export interface ModelQuestion {
 
 export interface ChannelsDependencies {
   readonly storage: Storage
-  readonly settings: Pick<Settings, 'boolean' | 'integer'>
+  readonly settings: ChannelsSettings
   readonly users: Users
   readonly groups: Groups
   readonly access: Access

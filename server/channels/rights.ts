@@ -2,7 +2,7 @@ import type { Access } from '../access/index.ts'
 import type { Groups } from '../groups/index.ts'
 import { forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ChannelsSettings } from './channels-settings.ts'
 import type { Users } from '../users/index.ts'
 import type { ChannelRow, ChannelStore } from './channel-store.ts'
 import type { MemberIndex, Members } from './members.ts'
@@ -27,7 +27,7 @@ interface RightsDependencies {
   readonly access: Pick<Access, 'allows'>
   readonly users: Pick<Users, 'get'>
   readonly groups: Pick<Groups, 'allows'>
-  readonly settings: Pick<Settings, 'boolean'>
+  readonly settings: ChannelsSettings
 }
 
 const missing = () => notFound('There is no such channel.')
@@ -64,7 +64,7 @@ export class Rights {
   isPermitted(person: Person): boolean {
     const { settings, groups } = this.#deps
     return (
-      settings.boolean('ENABLE_CHANNELS') &&
+      settings.get('ENABLE_CHANNELS') &&
       person.role !== 'pending' &&
       groups.allows(person, 'features.channels')
     )

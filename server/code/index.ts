@@ -12,11 +12,11 @@ import type { Users } from '../users/index.ts'
 import type { CodeFiles } from './exchange-files.ts'
 import { Kernels } from './jupyter/kernels.ts'
 import { Packages } from './packages.ts'
-import type { CodeSettings } from './read-settings.ts'
 import { createCodeRoutes } from './routes.ts'
 import { runCode, type CodeOrder } from './run-code.ts'
 import { Runners, type CellPlace } from './runner/runners.ts'
 import { canStartNode, runtimeFolder, startRunner } from './runner/start-runner.ts'
+import type { CodeSettings } from './code-settings.ts'
 
 export type { CodeOrder } from './run-code.ts'
 
@@ -69,8 +69,8 @@ export function createCode({
   const packages = new Packages({
     runtimeFolder: runtimeFolder(),
     folder: path.join(config.dataDir, 'code', 'packages'),
-    source: () => settings.string('CODE_PACKAGES_URL'),
-    refusal: () => (settings.boolean('OFFLINE_MODE') ? OFFLINE : null),
+    source: () => settings.get('CODE_PACKAGES_URL'),
+    refusal: () => (settings.get('OFFLINE_MODE') ? OFFLINE : null),
     fetch: outgoing.fetch,
     log,
   })
@@ -82,7 +82,7 @@ export function createCode({
         fence,
         packages: packages.folder,
         memory,
-        mayRoam: settings.string('CODE_ON_GATEWAY') === 'always',
+        mayRoam: settings.get('CODE_ON_GATEWAY') === 'always',
       })
     },
   })
@@ -90,7 +90,7 @@ export function createCode({
   const forget = async (place: CellPlace): Promise<boolean> =>
     (await Promise.all([runners.forget(place), kernels.forget(place)])).some(Boolean)
   const refusal = async (): Promise<string | null> => {
-    const where = settings.string('CODE_ON_GATEWAY')
+    const where = settings.get('CODE_ON_GATEWAY')
     if (where === 'never') return SWITCHED_OFF
     if (!canStartNode()) return NO_NODE
     return where === 'always' || (await fence.canStartAlone()) ? null : NO_FENCE
@@ -120,7 +120,7 @@ export function createCode({
     }),
     run,
     warm() {
-      if (settings.string('CODE_INTERPRETER_ENGINE') === 'jupyter') return
+      if (settings.get('CODE_INTERPRETER_ENGINE') === 'jupyter') return
       const load = async (): Promise<void> => {
         if ((await refusal()) === null) await runners.warm()
       }

@@ -1,9 +1,8 @@
 import { codeConfigSchema, type CodeConfig } from '#contract/code.ts'
 import type { SettingValue } from '#contract/settings.ts'
-import type { Settings } from '../settings/index.ts'
+import { pickSettings } from '../settings/index.ts'
+import type { CodeSettings } from './code-settings.ts'
 import type { JupyterServer } from './jupyter/sign-in.ts'
-
-export type CodeSettings = Pick<Settings, 'boolean' | 'integer' | 'string' | 'update'>
 
 /** Code blocks people run, or what models write. */
 export type CodeUse = 'EXECUTION' | 'INTERPRETER'
@@ -13,12 +12,8 @@ const isSecret = (key: string): boolean => /_AUTH_(TOKEN|PASSWORD)$/.test(key)
 
 /** The settings of code in one object; secrets are told to nobody. */
 export function readCodeConfig(settings: CodeSettings): CodeConfig {
-  const read = (key: string): SettingValue => {
-    if (key.startsWith('ENABLE_')) return settings.boolean(key)
-    if (key.endsWith('_TIMEOUT')) return settings.integer(key)
-    return isSecret(key) ? '' : settings.string(key)
-  }
-  return Object.fromEntries(KEYS.map((key) => [key, read(key)])) as CodeConfig
+  const secrets = KEYS.filter(isSecret).map((key) => [key, ''] as const)
+  return { ...pickSettings(settings, KEYS), ...Object.fromEntries(secrets) }
 }
 
 /**
@@ -37,9 +32,9 @@ export function updateCodeConfig(settings: CodeSettings, input: CodeConfig): Cod
 }
 
 export const readServer = (settings: CodeSettings, use: CodeUse): JupyterServer => ({
-  url: settings.string(`CODE_${use}_JUPYTER_URL`),
-  auth: settings.string(`CODE_${use}_JUPYTER_AUTH`),
-  token: settings.string(`CODE_${use}_JUPYTER_AUTH_TOKEN`),
-  password: settings.string(`CODE_${use}_JUPYTER_AUTH_PASSWORD`),
-  timeoutMs: settings.integer(`CODE_${use}_JUPYTER_TIMEOUT`) * 1000,
+  url: settings.get(`CODE_${use}_JUPYTER_URL`),
+  auth: settings.get(`CODE_${use}_JUPYTER_AUTH`),
+  token: settings.get(`CODE_${use}_JUPYTER_AUTH_TOKEN`),
+  password: settings.get(`CODE_${use}_JUPYTER_AUTH_PASSWORD`),
+  timeoutMs: settings.get(`CODE_${use}_JUPYTER_TIMEOUT`) * 1000,
 })

@@ -16,9 +16,10 @@ import { newId } from '../lib/ids.ts'
 import { sendFile } from '../lib/send-file.ts'
 import type { Plugins } from '../plugins/index.ts'
 import type { Packages } from './packages.ts'
-import { readCodeConfig, updateCodeConfig, type CodeSettings } from './read-settings.ts'
+import { readCodeConfig, updateCodeConfig } from './read-settings.ts'
 import type { CodeOrder } from './run-code.ts'
 import type { CellPlace, Phase } from './runner/runners.ts'
+import type { CodeSettings } from './code-settings.ts'
 
 interface RouteParts {
   readonly settings: CodeSettings
@@ -80,9 +81,8 @@ function settingRoutes({ settings, run }: RouteParts): Route[] {
       run(order(caller, body.kind === 'execution' ? 'EXECUTION' : 'INTERPRETER', TEST, signal)),
     ),
     route(endpoints.code.execute, async ({ caller, body, signal }) => {
-      if (!settings.boolean('ENABLE_CODE_EXECUTION'))
-        throw forbidden(DISABLED, { code: 'feature_off' })
-      if (settings.string('CODE_EXECUTION_ENGINE') !== 'jupyter')
+      if (!settings.get('ENABLE_CODE_EXECUTION')) throw forbidden(DISABLED, { code: 'feature_off' })
+      if (settings.get('CODE_EXECUTION_ENGINE') !== 'jupyter')
         throw badRequest(
           'The engine of code runs in windows, not on a server. Use POST /api/v1/code/runs.',
           { code: 'no_server_engine' },
@@ -124,18 +124,18 @@ function runRoutes({
   async function describe(caller: Caller, chatId: string | undefined): Promise<CodeState> {
     const sentence = await refusal()
     const use = (name: 'EXECUTION' | 'INTERPRETER') => ({
-      enabled: settings.boolean(`ENABLE_CODE_${name}`),
-      engine: settings.string(`CODE_${name}_ENGINE`),
+      enabled: settings.get(`ENABLE_CODE_${name}`),
+      engine: settings.get(`CODE_${name}_ENGINE`),
     })
     return {
       execution: use('EXECUTION'),
       interpreter: use('INTERPRETER'),
       gateway: { available: sentence === null, fenced: await fence.canStartAlone(), sentence },
       limits: {
-        seconds: settings.integer('CODE_TIMEOUT'),
-        memory: settings.integer('CODE_MEMORY_LIMIT') * MEBIBYTE,
-        output: settings.integer('CODE_OUTPUT_LIMIT') * 1024,
-        file: settings.integer('CODE_FILE_LIMIT') * MEBIBYTE,
+        seconds: settings.get('CODE_TIMEOUT'),
+        memory: settings.get('CODE_MEMORY_LIMIT') * MEBIBYTE,
+        output: settings.get('CODE_OUTPUT_LIMIT') * 1024,
+        file: settings.get('CODE_FILE_LIMIT') * MEBIBYTE,
       },
       pyodide: { version: PYODIDE_VERSION, folder: RUNTIME_FOLDER },
       installed: packages.installed(),
@@ -149,8 +149,7 @@ function runRoutes({
       return describe(caller, query.chat_id)
     }),
     route(endpoints.code.run, async ({ caller, body, signal }) => {
-      if (!settings.boolean('ENABLE_CODE_EXECUTION'))
-        throw forbidden(DISABLED, { code: 'feature_off' })
+      if (!settings.get('ENABLE_CODE_EXECUTION')) throw forbidden(DISABLED, { code: 'feature_off' })
       requireChat(caller, body.chat_id)
       const id = body.id ?? newId()
       if (running.has(id)) throw conflict('A run with this id is under way.')

@@ -10,9 +10,10 @@ import type { GatewayCall } from '#contract/events.ts'
 import type { Logger } from '../lib/logger.ts'
 import { keepMadeFiles, readGivenFiles, type CodeFiles, type MadeFiles } from './exchange-files.ts'
 import type { Kernels } from './jupyter/kernels.ts'
-import { readServer, type CodeSettings, type CodeUse } from './read-settings.ts'
+import { readServer, type CodeUse } from './read-settings.ts'
 import type { CellOutcome } from './runner/runner.ts'
 import { NO_PROCESS, type Phase, type Runners } from './runner/runners.ts'
+import type { CodeSettings } from './code-settings.ts'
 
 const MEBIBYTE = 1024 * 1024
 const KIBIBYTE = 1024
@@ -92,7 +93,7 @@ async function choose(
   parts: RunParts,
   order: CodeOrder,
 ): Promise<{ engine: CodeResult['engine']; bare: Bare }> {
-  if (parts.settings.string(`CODE_${order.use}_ENGINE`) === 'jupyter')
+  if (parts.settings.get(`CODE_${order.use}_ENGINE`) === 'jupyter')
     return { engine: 'jupyter', bare: await onJupyter(parts, order) }
   const answered = order.window && (await inWindow(parts, order, order.window))
   if (answered && typeof answered !== 'string') return { engine: 'window', bare: answered }
@@ -106,7 +107,7 @@ async function choose(
 
 async function onJupyter(parts: RunParts, order: CodeOrder): Promise<Bare> {
   const { settings, kernels } = parts
-  const outputLimit = settings.integer('CODE_OUTPUT_LIMIT') * KIBIBYTE
+  const outputLimit = settings.get('CODE_OUTPUT_LIMIT') * KIBIBYTE
   const outcome = await kernels.run(order, order.id, {
     server: readServer(settings, order.use),
     code: order.code,
@@ -136,7 +137,7 @@ async function inWindow(
   order: CodeOrder,
   window: NonNullable<CodeOrder['window']>,
 ): Promise<Bare | string> {
-  const seconds = settings.integer('CODE_TIMEOUT')
+  const seconds = settings.get('CODE_TIMEOUT')
   const call: PythonCall = {
     id: order.id,
     code: order.code,
@@ -170,7 +171,7 @@ function toBare(
   answer: CodeAnswer,
   settings: CodeSettings,
 ): Bare {
-  const limit = settings.integer('CODE_OUTPUT_LIMIT') * KIBIBYTE
+  const limit = settings.get('CODE_OUTPUT_LIMIT') * KIBIBYTE
   const { stdout = '', stderr = '', error = null, html = null } = answer
   const lines = (stdout ?? '').split('\n')
   const inText = lines.filter((line) => DATA_LINE.test(line))
@@ -207,10 +208,10 @@ function isOwnPicture(files: CodeFiles, userId: string, address: string): boolea
 async function inProcess(parts: RunParts, order: CodeOrder): Promise<Bare> {
   const { settings, runners, files } = parts
   const { id, code, userId, chatId, signal, onPhase = () => undefined } = order
-  const seconds = settings.integer('CODE_TIMEOUT')
-  const fileLimit = settings.integer('CODE_FILE_LIMIT') * MEBIBYTE
+  const seconds = settings.get('CODE_TIMEOUT')
+  const fileLimit = settings.get('CODE_FILE_LIMIT') * MEBIBYTE
   const { given, remarks } = await readGivenFiles(files, userId, order.files, fileLimit)
-  const outputLimit = settings.integer('CODE_OUTPUT_LIMIT') * KIBIBYTE
+  const outputLimit = settings.get('CODE_OUTPUT_LIMIT') * KIBIBYTE
   const cell = { id, code, outputLimit, fileLimit, files: given, timeoutMs: seconds * 1000 }
   const outcome = await runners.run({ userId, chatId }, cell, { signal, onPhase })
   if (outcome.kind !== 'result') return explainEnd(outcome, seconds)

@@ -40,7 +40,7 @@ export function createContact(
       const sessionId = findSession()
       if (!sessionId || !turn)
         return Promise.reject(new Error('There is no open window that could answer.'))
-      const timeoutMs = parts.settings.integer('WEBSOCKET_EVENT_CALLER_TIMEOUT') * 1000
+      const timeoutMs = parts.settings.get('WEBSOCKET_EVENT_CALLER_TIMEOUT') * 1000
       const place = { chat_id: turn.chatId, message_id: turn.messageId }
       return parts.events.call(
         sessionId,

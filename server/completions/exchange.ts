@@ -117,7 +117,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     readAsText: null,
     handlesFiles: false,
     closeFilters: () => undefined,
-    maxRounds: () => parts.settings.integer('CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS'),
+    maxRounds: () => parts.settings.get('CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS'),
     addSources(sources) {
       findings.sources.push(...sources)
       for (const source of sources) tell({ type: 'source', data: source })

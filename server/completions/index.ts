@@ -7,7 +7,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { Users } from '../users/index.ts'
 import type { Memories } from '../memories/index.ts'
 import type { Models } from '../models/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { CompletionsSettings } from './completions-settings.ts'
 import type { Tasks } from '../tasks/index.ts'
 import type { Code } from '../code/index.ts'
 import { createAskModel, type AskModel } from './ask-model.ts'
@@ -74,7 +74,7 @@ export interface CompletionsDependencies {
   readonly chats: Chats
   readonly tasks: Tasks
   readonly events: Pick<Events, 'call' | 'emit' | 'emitTo' | 'hasSession' | 'requireFit'>
-  readonly settings: Pick<Settings, 'boolean' | 'integer' | 'string' | 'update'>
+  readonly settings: CompletionsSettings
   readonly groups: Pick<Groups, 'allows'>
   readonly memories: Pick<Memories, 'find' | 'findByMeaning'>
   /**

@@ -10,11 +10,10 @@ const SENTENCES = {
 } as const
 
 function isThere({ settings, library, code, images }: CompletionsParts, action: string): boolean {
-  if (action === 'web_search') return library !== undefined && settings.boolean('ENABLE_WEB_SEARCH')
+  if (action === 'web_search') return library !== undefined && settings.get('ENABLE_WEB_SEARCH')
   if (action === 'code_interpreter')
-    return code !== undefined && settings.boolean('ENABLE_CODE_INTERPRETER')
-  const hasImages =
-    settings.boolean('ENABLE_IMAGE_GENERATION') || settings.boolean('ENABLE_IMAGE_EDIT')
+    return code !== undefined && settings.get('ENABLE_CODE_INTERPRETER')
+  const hasImages = settings.get('ENABLE_IMAGE_GENERATION') || settings.get('ENABLE_IMAGE_EDIT')
   return action === 'image_generation' && images !== undefined && hasImages
 }
 

@@ -68,7 +68,7 @@ function start(runs: readonly Outlet['run'][], { isInline = true, takesPart = tr
     chats,
     outlets,
     events: { ...events, hasSession: () => false },
-    settings: { boolean: () => isInline },
+    settings: { get: () => isInline },
     log: createLogger('silent'),
     live: createLiveAnswers(),
     tasks: new Tasks(),

@@ -71,7 +71,7 @@ export async function runInlineOutlet(
   { turn, sent, signal }: { turn: Turn; sent: ChatCompletionRequest; signal: AbortSignal },
 ): Promise<void> {
   const { chats, settings, log } = parts
-  if (turn.temporarySession !== null || !settings.boolean('ENABLE_INLINE_OUTLET')) return
+  if (turn.temporarySession !== null || !settings.get('ENABLE_INLINE_OUTLET')) return
   const { chatId, messageId } = turn
   try {
     const { model, filter_ids, session_id } = sent

@@ -8,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers({ now: new Date(2031, 4, 6, 7, 8, 9) }))
 afterEach(() => void vi.useRealTimers())
 
 /** As much as a request asks for that nothing outside takes part in. */
-const parts = { settings: { boolean: () => false } } as unknown as CompletionsParts
+const parts = { settings: { get: () => false } } as unknown as CompletionsParts
 const toExchange = (sent: ChatCompletionRequest, turn: Partial<Exchange['turn']> | null = null) =>
   ({
     sent,

@@ -2,7 +2,7 @@ import { toForwardedHeaders } from '../lib/forwarded-headers.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Models, ResolvedModel } from '../models/index.ts'
 import type { CompletionCall, Provider } from '../providers/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { CompletionsSettings } from './completions-settings.ts'
 
 type Resolve = Models['resolve']
 type MakeHeaders = (call: Pick<CompletionCall, 'origin'>) => Record<string, string>
@@ -11,13 +11,10 @@ type MakeHeaders = (call: Pick<CompletionCall, 'origin'>) => Record<string, stri
  * Resolves models whose providers are told who asks, while that is switched on; else they are
  * handed on untouched.
  */
-export function tellProviders(
-  resolve: Resolve,
-  settings: Pick<Settings, 'boolean' | 'string'>,
-): Resolve {
+export function tellProviders(resolve: Resolve, settings: CompletionsSettings): Resolve {
   return (caller, id, place) => {
     const found = resolve(caller, id, place)
-    if (!settings.boolean('ENABLE_FORWARD_USER_INFO_HEADERS')) return found
+    if (!settings.get('ENABLE_FORWARD_USER_INFO_HEADERS')) return found
     const told = (resolved: ResolvedModel) => ({
       ...resolved,
       provider: tellProvider(resolved.provider, createHeaders(caller, settings)),
@@ -27,7 +24,7 @@ export function tellProviders(
 }
 
 const createHeaders =
-  (caller: Caller, settings: Pick<Settings, 'boolean' | 'string'>): MakeHeaders =>
+  (caller: Caller, settings: CompletionsSettings): MakeHeaders =>
   ({ origin }) =>
     toForwardedHeaders(settings, {
       caller,

@@ -13,6 +13,12 @@ export type EndpointAuth = 'none' | 'session' | 'user' | 'admin' | 'scim'
  */
 export type EndpointReply = 'json' | 'stream'
 
+/** The settings that switch endpoints on and off. */
+export type FeatureSwitch =
+  | `ENABLE_${'ADMIN_CHAT_ACCESS' | 'ADMIN_EXPORT' | 'CHANNELS' | 'FOLDERS' | 'MEMORIES' | 'NOTES'}`
+  | `ENABLE_${'IMAGE_EDIT' | 'IMAGE_GENERATION' | 'MESSAGE_RATING' | 'OPENAI_API_PASSTHROUGH'}`
+  | `ENABLE_${'SCIM' | 'USER_STATUS' | 'USER_WEBHOOKS' | 'WEB_SEARCH'}`
+
 /**
  * One row of the gateway's endpoint table.
  *
@@ -41,7 +47,7 @@ export interface Endpoint<
    */
   readonly opensByCookie?: true
   /** Key of the switch (a boolean setting) without which the endpoint answers everybody 403. */
-  readonly feature?: string
+  readonly feature?: FeatureSwitch
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body

@@ -6,7 +6,7 @@ import type { Auth } from '../auth/index.ts'
 import type { AskedEvent } from '../lib/call-origin.ts'
 import type { Logger } from '../lib/logger.ts'
 import { unwrap, type SentEvent } from '../lib/plugin-events.ts'
-import type { Settings } from '../settings/index.ts'
+import type { EventsSettings } from './events-settings.ts'
 import { admitSocket } from './admit-socket.ts'
 import { Connection, type TakeSignal } from './connection.ts'
 import { FanOut } from './fan-out.ts'
@@ -41,7 +41,7 @@ export interface EventsDependencies {
     Auth,
     'authenticateToken' | 'authenticateUpgrade' | 'limitSubject' | 'onRevoked'
   >
-  readonly settings: Pick<Settings, 'integer'>
+  readonly settings: EventsSettings
   readonly log: Logger
   readonly times?: Partial<EventTimes>
 }

@@ -7,10 +7,16 @@ const MEBIBYTE = 1024 * 1024
 
 /** How many sockets there may be, and how long the events that others send over them. */
 export class SocketLimits {
-  readonly #settings: Pick<Settings, 'integer'>
+  readonly #settings: Settings<
+    'WEBSOCKET_MAX_EVENT_SIZE' | 'WEBSOCKET_MAX_PER_ACCOUNT' | 'WEBSOCKET_MAX_WAITING'
+  >
   readonly #waiting = new Map<string, number>()
 
-  constructor(settings: Pick<Settings, 'integer'>) {
+  constructor(
+    settings: Settings<
+      'WEBSOCKET_MAX_EVENT_SIZE' | 'WEBSOCKET_MAX_PER_ACCOUNT' | 'WEBSOCKET_MAX_WAITING'
+    >,
+  ) {
     this.#settings = settings
   }
 
@@ -20,7 +26,7 @@ export class SocketLimits {
    */
   enter(address: string, webSocket: WebSocket): boolean {
     const waiting = this.#waiting.get(address) ?? 0
-    const most = this.#settings.integer('WEBSOCKET_MAX_WAITING')
+    const most = this.#settings.get('WEBSOCKET_MAX_WAITING')
     if (waiting >= most) {
       webSocket.close(
         SOCKET_CLOSE.tooMany,
@@ -40,7 +46,7 @@ export class SocketLimits {
 
   /** Whether an account with so many sockets may have this one too; it is closed when not. */
   admit(open: number, webSocket: WebSocket): boolean {
-    const most = this.#settings.integer('WEBSOCKET_MAX_PER_ACCOUNT')
+    const most = this.#settings.get('WEBSOCKET_MAX_PER_ACCOUNT')
     if (open < most) return true
     webSocket.close(
       SOCKET_CLOSE.tooMany,
@@ -51,7 +57,7 @@ export class SocketLimits {
 
   /** Throws 413 for an event that is too long to be passed on. */
   requireFit(data: PluginEvent, bytes = Buffer.byteLength(JSON.stringify(data))): void {
-    const most = this.#settings.integer('WEBSOCKET_MAX_EVENT_SIZE')
+    const most = this.#settings.get('WEBSOCKET_MAX_EVENT_SIZE')
     if (bytes <= most * MEBIBYTE) return
     throw tooLarge(
       `The event "${data.type.slice(0, 100)}" is larger than the ${most} MiB that WEBSOCKET_MAX_EVENT_SIZE allows.`,

@@ -4,7 +4,7 @@ import type { Caller, Route } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { ExtractedDocument, Extraction, Retrieval } from '../retrieval/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { FilesSettings } from './files-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import { createChanges, follow } from './change-files.ts'
@@ -124,7 +124,7 @@ export interface Files {
 /** What the domain is built from. */
 export interface FilesDependencies {
   readonly storage: Storage
-  readonly settings: Pick<Settings, 'integer' | 'list'>
+  readonly settings: FilesSettings
   readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
   readonly events: Pick<Events, 'emit'>
   readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
@@ -196,7 +196,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
       })
     },
     async keepUp() {
-      const days = settings.integer('FILE_RETENTION_DAYS')
+      const days = settings.get('FILE_RETENTION_DAYS')
       if (days === 0 || Date.now() < nextSweep) return
       nextSweep = Date.now() + SWEEP_MILLISECONDS
       const { removed } = await parts.unused.remove(days)

@@ -1,5 +1,5 @@
 import { badRequest, tooLarge } from '../lib/errors.ts'
-import type { Settings } from '../settings/index.ts'
+import type { FilesSettings } from './files-settings.ts'
 import { fileEndpoints } from '#contract/files.ts'
 import { extensionOf } from './content-type.ts'
 
@@ -27,23 +27,21 @@ const orNull = (value: number): number | null => (value > 0 ? value : null)
 const toWords = (bytes: number): string =>
   bytes >= MEBIBYTE ? `${Math.round((bytes / MEBIBYTE) * 10) / 10} MB` : `${bytes} bytes`
 
-export function createLimits(settings: Pick<Settings, 'integer' | 'list'>): Limits {
-  const megabytes = (key: string): number | null => {
-    const value = orNull(settings.integer(key))
+export function createLimits(settings: FilesSettings): Limits {
+  const megabytes = (key: 'RAG_FILE_MAX_SIZE' | 'FILE_QUOTA_PER_USER'): number | null => {
+    const value = orNull(settings.get(key))
     return value === null ? null : Math.round(value * MEBIBYTE)
   }
   const maxBytes = () => megabytes('RAG_FILE_MAX_SIZE')
   const quotaBytes = () => megabytes('FILE_QUOTA_PER_USER')
   const extensions = (): string[] =>
-    settings
-      .list('RAG_ALLOWED_FILE_EXTENSIONS')
-      .map((each) => each.replace(/^\./, '').toLowerCase())
+    settings.get('RAG_ALLOWED_FILE_EXTENSIONS').map((each) => each.replace(/^\./, '').toLowerCase())
 
   return {
     maxBytes,
     quotaBytes,
     extensions,
-    maxCount: () => orNull(settings.integer('RAG_FILE_MAX_COUNT')),
+    maxCount: () => orNull(settings.get('RAG_FILE_MAX_COUNT')),
     largest() {
       const bytes = Math.min(maxBytes() ?? HARD_LIMIT, HARD_LIMIT)
       return {

@@ -5,7 +5,7 @@ import {
 } from '#contract/permissions.ts'
 import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
-import type { Settings } from '../settings/index.ts'
+import type { GroupsSettings } from './groups-settings.ts'
 import { overlayPermissions, readPermission } from './merge-permissions.ts'
 
 const STORED = 'USER_PERMISSIONS'
@@ -59,23 +59,23 @@ function readEnvironment(config: Config): PermissionsInput {
 
 /** What everybody may do before any group adds to it. */
 export class DefaultPermissions {
-  readonly #settings: Settings
+  readonly #settings: GroupsSettings
   readonly #environment: PermissionsInput
 
-  constructor({ settings, config }: { settings: Settings; config: Config }) {
+  constructor({ settings, config }: { settings: GroupsSettings; config: Config }) {
     this.#settings = settings
     this.#environment = readEnvironment(config)
   }
 
   read(): Permissions {
-    const stored = this.#settings.json<PermissionsInput>(STORED)
+    const stored = this.#settings.get(STORED)
     // The environment wins over what was stored where settings are not to persist, as for every
     // setting.
-    const parts = this.#settings.boolean('ENABLE_PERSISTENT_CONFIG')
+    const parts = this.#settings.get('ENABLE_PERSISTENT_CONFIG')
       ? [this.#environment, stored]
       : [stored, this.#environment]
     return overlayPermissions(DEFAULT_PERMISSIONS, ...parts, {
-      features: { api_keys: this.#settings.boolean(API_KEYS) },
+      features: { api_keys: this.#settings.get(API_KEYS) },
     })
   }
 

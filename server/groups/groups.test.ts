@@ -63,7 +63,7 @@ describe('permissions', () => {
       unknown: { name: true },
     })
     expect(read()).toEqual([true, true, true, false])
-    expect(settings.boolean('USER_PERMISSIONS_FEATURES_API_KEYS')).toBe(false)
+    expect(settings.get('USER_PERMISSIONS_FEATURES_API_KEYS')).toBe(false)
     settings.update({ USER_PERMISSIONS_FEATURES_API_KEYS: true })
     expect(groups.defaultPermissions().features.api_keys).toBe(true)
   })

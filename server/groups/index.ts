@@ -6,7 +6,7 @@ import type {
 import type { Config } from '../config/config.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Caller, Route } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { GroupsSettings } from './groups-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import { DefaultPermissions } from './default-permissions.ts'
@@ -36,7 +36,7 @@ export interface GroupRecord {
 
 interface GroupsDependencies {
   readonly storage: Storage
-  readonly settings: Settings
+  readonly settings: GroupsSettings
   readonly users: Users
   readonly config: Config
 }
@@ -67,7 +67,7 @@ export class Groups {
     settings.onChange(() => this.#permissions.forget())
     users.onSessionsRevoked(() => this.#forget())
     users.onCreated(({ id }) => {
-      const groupId = settings.string('DEFAULT_GROUP_ID')
+      const groupId = settings.get('DEFAULT_GROUP_ID')
       if (groupId === '' || !this.#membership().get(groupId)) return
       this.#store.addMember(groupId, id)
       this.#forget()

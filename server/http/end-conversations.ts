@@ -22,7 +22,7 @@ const STOPPED =
 
 /** How long running answers may go on after a stop was asked for. */
 function readGrace({ settings, config }: Context): number {
-  const seconds = settings.integer('SHUTDOWN_GRACE')
+  const seconds = settings.get('SHUTDOWN_GRACE')
   return 1000 * (config.mode === 'desktop' ? Math.min(seconds, DESKTOP_GRACE_SECONDS) : seconds)
 }
 

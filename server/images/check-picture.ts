@@ -11,25 +11,29 @@ export interface CheckedPicture extends ImageSize {
 
 const MEGA = 1_000_000
 
-export const mostPictureBytes = (settings: Pick<Settings, 'integer'>): number =>
-  settings.integer('IMAGE_MAX_SIZE') * MEGA
+export const mostPictureBytes = (
+  settings: Settings<'IMAGE_MAX_PIXELS' | 'IMAGE_MAX_SIZE'>,
+): number => settings.get('IMAGE_MAX_SIZE') * MEGA
 
 /**
  * 400 with a sentence for what is no picture, too large, or would become too large in the memory of
  * whoever looks at it.
  */
-export function checkPicture(settings: Pick<Settings, 'integer'>, bytes: Buffer): CheckedPicture {
+export function checkPicture(
+  settings: Settings<'IMAGE_MAX_PIXELS' | 'IMAGE_MAX_SIZE'>,
+  bytes: Buffer,
+): CheckedPicture {
   const type = bitmapType(bytes)
   const size = type === null ? null : measureImage(type, bytes)
   if (type === null || !size)
     throw badRequest('This is no PNG, JPEG, GIF or WebP picture.', { code: 'no_picture' })
-  const most = settings.integer('IMAGE_MAX_SIZE')
+  const most = settings.get('IMAGE_MAX_SIZE')
   if (bytes.length > most * MEGA)
     throw badRequest(
       `The picture is larger than ${most} MB, which is more than is taken (IMAGE_MAX_SIZE).`,
       { code: 'picture_too_large' },
     )
-  const pixels = settings.integer('IMAGE_MAX_PIXELS')
+  const pixels = settings.get('IMAGE_MAX_PIXELS')
   if (size.width * size.height > pixels * MEGA)
     throw badRequest(
       `The picture is ${size.width} by ${size.height} pixels, more than the ${pixels} megapixels that are taken (IMAGE_MAX_PIXELS).`,

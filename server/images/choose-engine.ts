@@ -1,6 +1,6 @@
-import { IMAGE_ENGINES, type WorkflowNode } from '#contract/images.ts'
+import { IMAGE_ENGINES } from '#contract/images.ts'
 import { badRequest } from '../lib/errors.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ImagesSettings } from './images-settings.ts'
 import {
   listAutomatic1111Models,
   makeWithAutomatic1111,
@@ -14,52 +14,50 @@ import type { EngineClient } from './engines/engine-client.ts'
 import { makeWithGemini, type GeminiEndpoint } from './engines/gemini.ts'
 import { makeWithOpenAi, type Endpoint } from './engines/openai.ts'
 
-export type EngineSettings = Pick<Settings, 'boolean' | 'integer' | 'string' | 'json'>
-
 /** Making new pictures or editing some: each has an engine of its own. */
 export type Purpose = 'make' | 'edit'
 
 const prefixOf = (purpose: Purpose) => (purpose === 'make' ? 'IMAGES' : 'IMAGES_EDIT')
 const comfyPrefixOf = (purpose: Purpose) => (purpose === 'make' ? 'COMFYUI' : 'IMAGES_EDIT_COMFYUI')
 
-export const engineNameOf = (settings: EngineSettings, purpose: Purpose): string =>
-  settings.string(purpose === 'make' ? 'IMAGE_GENERATION_ENGINE' : 'IMAGE_EDIT_ENGINE')
+export const engineNameOf = (settings: ImagesSettings, purpose: Purpose): string =>
+  settings.get(purpose === 'make' ? 'IMAGE_GENERATION_ENGINE' : 'IMAGE_EDIT_ENGINE')
 
-function toEndpoint(settings: EngineSettings, purpose: Purpose): Endpoint {
+function toEndpoint(settings: ImagesSettings, purpose: Purpose): Endpoint {
   const prefix = prefixOf(purpose)
   return {
-    base: settings.string(`${prefix}_OPENAI_API_BASE_URL`),
-    key: settings.string(`${prefix}_OPENAI_API_KEY`),
-    version: settings.string(`${prefix}_OPENAI_API_VERSION`),
-    params: purpose === 'make' ? settings.json('IMAGES_OPENAI_API_PARAMS') : {},
+    base: settings.get(`${prefix}_OPENAI_API_BASE_URL`),
+    key: settings.get(`${prefix}_OPENAI_API_KEY`),
+    version: settings.get(`${prefix}_OPENAI_API_VERSION`),
+    params: purpose === 'make' ? settings.get('IMAGES_OPENAI_API_PARAMS') : {},
   }
 }
 
-function toGemini(settings: EngineSettings, purpose: Purpose): GeminiEndpoint {
+function toGemini(settings: ImagesSettings, purpose: Purpose): GeminiEndpoint {
   const prefix = prefixOf(purpose)
   return {
-    base: settings.string(`${prefix}_GEMINI_API_BASE_URL`),
-    key: settings.string(`${prefix}_GEMINI_API_KEY`),
-    method: purpose === 'make' ? settings.string('IMAGES_GEMINI_ENDPOINT_METHOD') : '',
+    base: settings.get(`${prefix}_GEMINI_API_BASE_URL`),
+    key: settings.get(`${prefix}_GEMINI_API_KEY`),
+    method: purpose === 'make' ? settings.get('IMAGES_GEMINI_ENDPOINT_METHOD') : '',
   }
 }
 
 /** One server for both: there is one address to set. */
-const toAutomatic1111 = (settings: EngineSettings): Automatic1111Server => ({
-  base: settings.string('AUTOMATIC1111_BASE_URL'),
-  auth: settings.string('AUTOMATIC1111_API_AUTH'),
-  params: settings.json('AUTOMATIC1111_PARAMS'),
-  steps: settings.integer('IMAGE_STEPS'),
+const toAutomatic1111 = (settings: ImagesSettings): Automatic1111Server => ({
+  base: settings.get('AUTOMATIC1111_BASE_URL'),
+  auth: settings.get('AUTOMATIC1111_API_AUTH'),
+  params: settings.get('AUTOMATIC1111_PARAMS'),
+  steps: settings.get('IMAGE_STEPS'),
 })
 
-function toComfy(settings: EngineSettings, purpose: Purpose): ComfyServer {
+function toComfy(settings: ImagesSettings, purpose: Purpose): ComfyServer {
   const prefix = comfyPrefixOf(purpose)
   return {
-    base: settings.string(`${prefix}_BASE_URL`),
-    key: settings.string(`${prefix}_API_KEY`),
-    workflow: settings.json<Record<string, unknown>>(`${prefix}_WORKFLOW`),
-    nodes: settings.json<WorkflowNode[]>(`${prefix}_WORKFLOW_NODES`),
-    steps: settings.integer('IMAGE_STEPS'),
+    base: settings.get(`${prefix}_BASE_URL`),
+    key: settings.get(`${prefix}_API_KEY`),
+    workflow: settings.get(`${prefix}_WORKFLOW`),
+    nodes: settings.get(`${prefix}_WORKFLOW_NODES`),
+    steps: settings.get('IMAGE_STEPS'),
   }
 }
 
@@ -72,7 +70,7 @@ const unknownEngine = (name: string) =>
   )
 
 /** The engine an administrator chose, with its server; 400 where there is none. */
-export function chooseEngine(settings: EngineSettings, purpose: Purpose): MakePictures {
+export function chooseEngine(settings: ImagesSettings, purpose: Purpose): MakePictures {
   const name = engineNameOf(settings, purpose)
   switch (name) {
     case 'openai':
@@ -103,7 +101,7 @@ const GEMINI_MODELS = [{ id: 'imagen-3.0-generate-002', name: 'imagen-3.0 genera
  * is known for.
  */
 export async function listModels(
-  settings: EngineSettings,
+  settings: ImagesSettings,
   client: EngineClient,
   signal: AbortSignal,
 ): Promise<{ id: string; name: string }[]> {
@@ -112,7 +110,7 @@ export async function listModels(
     return listAutomatic1111Models(toAutomatic1111(settings), client, signal)
   if (name === 'comfyui') return listComfyModels(toComfy(settings, 'make'), client, signal)
   if (name === 'gemini') return GEMINI_MODELS
-  const own = settings.string('IMAGE_GENERATION_MODEL')
+  const own = settings.get('IMAGE_GENERATION_MODEL')
   if (name === 'chat') return own === '' ? [] : [{ id: own, name: own }]
   return OPENAI_MODELS
 }
@@ -122,7 +120,7 @@ export async function listModels(
  * has to have an address.
  */
 export async function verifyEngine(
-  settings: EngineSettings,
+  settings: ImagesSettings,
   client: EngineClient,
   signal: AbortSignal,
 ): Promise<void> {

@@ -3,9 +3,7 @@ import type { SettingValue } from '#contract/settings.ts'
 import { SECRET_MASK } from '#contract/tool-servers.ts'
 import { badRequest } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
-import type { Settings } from '../settings/index.ts'
-
-type ConfigSettings = Pick<Settings, 'boolean' | 'integer' | 'string' | 'json' | 'update'>
+import type { ImagesSettings } from './images-settings.ts'
 
 const SECRETS: ReadonlySet<string> = new Set(IMAGE_SECRETS)
 const WORKFLOWS = ['COMFYUI_WORKFLOW', 'IMAGES_EDIT_COMFYUI_WORKFLOW'] as const
@@ -48,16 +46,16 @@ export function parseSize(
 export const knowsAuto = (model: string): boolean => /^gpt-image/i.test(model.trim())
 
 /** Reads the configuration as its form shows it: without the keys. */
-export function readConfig(settings: ConfigSettings): ImagesConfig {
-  const texts = TEXTS.map((key) => [key, settings.string(key)])
-  const switches = SWITCHES.map((key) => [key, settings.boolean(key)])
-  const objects = [...NODES, ...PARAMS].map((key) => [key, settings.json(key)])
-  const secrets = IMAGE_SECRETS.map((key) => [key, settings.string(key) === '' ? '' : SECRET_MASK])
+export function readConfig(settings: ImagesSettings): ImagesConfig {
+  const texts = TEXTS.map((key) => [key, settings.get(key)])
+  const switches = SWITCHES.map((key) => [key, settings.get(key)])
+  const objects = [...NODES, ...PARAMS].map((key) => [key, settings.get(key)])
+  const secrets = IMAGE_SECRETS.map((key) => [key, settings.get(key) === '' ? '' : SECRET_MASK])
   const workflows = WORKFLOWS.map((key) => {
-    const workflow = settings.json<Record<string, unknown>>(key)
+    const workflow = settings.get(key)
     return [key, Object.keys(workflow).length === 0 ? '' : JSON.stringify(workflow, null, 2)]
   })
-  const steps = ['IMAGE_STEPS', settings.integer('IMAGE_STEPS')]
+  const steps = ['IMAGE_STEPS', settings.get('IMAGE_STEPS')]
   return Object.fromEntries([
     ...texts,
     ...switches,
@@ -95,7 +93,7 @@ function toObjectText(key: string, given: unknown): string {
 }
 
 /** Stores a configuration; 400 with a sentence for what cannot work. */
-export function updateConfig(settings: ConfigSettings, sent: ImagesConfig): ImagesConfig {
+export function updateConfig(settings: ImagesSettings, sent: ImagesConfig): ImagesConfig {
   checkSize('IMAGE_SIZE', sent.IMAGE_SIZE, sent.IMAGE_GENERATION_MODEL)
   checkSize('IMAGE_EDIT_SIZE', sent.IMAGE_EDIT_SIZE, sent.IMAGE_EDIT_MODEL)
   const steps = sent.IMAGE_STEPS

@@ -5,7 +5,7 @@ import type { Files } from '../files/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Caller, Route } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ImagesSettings } from './images-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import { checkPicture } from './check-picture.ts'
 import { EngineClient } from './engines/engine-client.ts'
@@ -23,7 +23,7 @@ export type { MakeOptions, MakeRequest } from './make-pictures.ts'
 /** What the domain is built from. */
 export interface ImagesDependencies {
   readonly storage: Storage
-  readonly settings: Pick<Settings, 'boolean' | 'integer' | 'string' | 'json' | 'update'>
+  readonly settings: ImagesSettings
   readonly groups: Pick<Groups, 'allows'>
   readonly files: Pick<Files, 'create' | 'find' | 'get' | 'path' | 'remove' | 'onRemoved'>
   readonly events: Pick<Events, 'emit'>
@@ -94,7 +94,7 @@ export class Images {
   constructor({ storage, settings, groups, files, events, guardedFetch }: ImagesDependencies) {
     const store = createPictureStore(storage)
     const client = new EngineClient({
-      isOffline: () => settings.boolean('OFFLINE_MODE'),
+      isOffline: () => settings.get('OFFLINE_MODE'),
       guarded: guardedFetch,
     })
     this.#parts = { store, files, settings, client, guardedFetch, jobs: new Jobs(settings) }
@@ -105,11 +105,11 @@ export class Images {
 
   /** Whether somebody may have pictures made. */
   mayMake(caller: Caller): boolean {
-    return this.#parts.settings.boolean('ENABLE_IMAGE_GENERATION') && this.#isPermitted(caller)
+    return this.#parts.settings.get('ENABLE_IMAGE_GENERATION') && this.#isPermitted(caller)
   }
 
   mayEdit(caller: Caller): boolean {
-    return this.#parts.settings.boolean('ENABLE_IMAGE_EDIT') && this.#isPermitted(caller)
+    return this.#parts.settings.get('ENABLE_IMAGE_EDIT') && this.#isPermitted(caller)
   }
 
   /** Makes pictures, or edits those of `images`; 400 with a sentence when it fails. */

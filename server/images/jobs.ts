@@ -14,9 +14,9 @@ const RETRY_SECONDS = 10
 export class Jobs {
   readonly #running = new Map<string, number>()
   readonly #named = new Map<string, AbortController>()
-  readonly #settings: Pick<Settings, 'integer'>
+  readonly #settings: Settings<'IMAGE_MAX_CALLS' | 'IMAGE_TIMEOUT'>
 
-  constructor(settings: Pick<Settings, 'integer'>) {
+  constructor(settings: Settings<'IMAGE_MAX_CALLS' | 'IMAGE_TIMEOUT'>) {
     this.#settings = settings
   }
 
@@ -26,7 +26,7 @@ export class Jobs {
     work: (signal: AbortSignal) => Promise<Value>,
   ): Promise<Value> {
     const count = this.#running.get(userId) ?? 0
-    const most = this.#settings.integer('IMAGE_MAX_CALLS')
+    const most = this.#settings.get('IMAGE_MAX_CALLS')
     if (count >= most)
       throw tooManyRequests(
         `You have ${most === 1 ? 'a picture' : `${most} pictures`} under way already. Wait for one of them.`,
@@ -38,7 +38,7 @@ export class Jobs {
     const ending = new AbortController()
     if (key !== null) this.#named.set(key, ending)
     this.#running.set(userId, count + 1)
-    const seconds = this.#settings.integer('IMAGE_TIMEOUT')
+    const seconds = this.#settings.get('IMAGE_TIMEOUT')
     const timer = setTimeout(
       () =>
         ending.abort(

@@ -4,11 +4,11 @@ import { decodeInSteps } from '../lib/base64-steps.ts'
 import { badRequest } from '../lib/errors.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import { runInTurns } from '../lib/turns.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ImagesSettings } from './images-settings.ts'
 import { checkPicture, mostPictureBytes, type CheckedPicture } from './check-picture.ts'
 
 export interface SourceParts {
-  readonly settings: Pick<Settings, 'integer'>
+  readonly settings: ImagesSettings
   readonly files: Pick<Files, 'get' | 'path'>
   readonly guardedFetch: GuardedFetch
 }
@@ -33,10 +33,9 @@ async function readOwn(
       code: 'no_picture',
     })
   if (file.meta.size > mostPictureBytes(settings))
-    throw badRequest(
-      `The picture to edit is larger than ${settings.integer('IMAGE_MAX_SIZE')} MB.`,
-      { code: 'picture_too_large' },
-    )
+    throw badRequest(`The picture to edit is larger than ${settings.get('IMAGE_MAX_SIZE')} MB.`, {
+      code: 'picture_too_large',
+    })
   return readFile(files.path(id))
 }
 
@@ -56,7 +55,7 @@ export async function loadSource(
     const most = (mostPictureBytes(parts.settings) * 4) / 3
     if (text.length > most + 1000)
       throw badRequest(
-        `The picture to edit is larger than ${parts.settings.integer('IMAGE_MAX_SIZE')} MB.`,
+        `The picture to edit is larger than ${parts.settings.get('IMAGE_MAX_SIZE')} MB.`,
         { code: 'picture_too_large' },
       )
     return {

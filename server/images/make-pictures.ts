@@ -1,17 +1,18 @@
 import type { Picture } from '#contract/images.ts'
 import { badRequest, ServiceError } from '../lib/errors.ts'
-import { chooseEngine, engineNameOf, type EngineSettings, type Purpose } from './choose-engine.ts'
+import { chooseEngine, engineNameOf, type Purpose } from './choose-engine.ts'
 import { checkPicture, mostPictureBytes } from './check-picture.ts'
 import { knowsAuto, parseSize } from './config.ts'
 import type { EngineClient } from './engines/engine-client.ts'
 import type { PictureWish } from './engines/engine.ts'
+import type { ImagesSettings } from './images-settings.ts'
 import type { Jobs } from './jobs.ts'
 import { keepPicture, type KeepParts } from './keep-picture.ts'
 import { loadSource, type LoadedSource, type SourceParts } from './load-source.ts'
 
 export interface MakeParts extends KeepParts, SourceParts {
   readonly files: KeepParts['files'] & SourceParts['files']
-  readonly settings: EngineSettings
+  readonly settings: ImagesSettings
   readonly client: EngineClient
   readonly jobs: Jobs
 }
@@ -57,20 +58,19 @@ function readSize(text: string, model: string): Pick<PictureWish, 'size' | 'widt
 }
 
 function toWish(
-  settings: EngineSettings,
+  settings: ImagesSettings,
   request: MakeRequest,
   sources: readonly LoadedSource[],
 ): PictureWish {
   const purpose = purposeOf(request)
   const engine = engineNameOf(settings, purpose)
-  const configured = settings.string(
+  const configured = settings.get(
     purpose === 'make' ? 'IMAGE_GENERATION_MODEL' : 'IMAGE_EDIT_MODEL',
   )
   // As the line of the API does it: people choose the model of edits and of other engines alone.
   const isFixed = purpose === 'make' && engine === 'openai'
   const model = isFixed ? configured || 'dall-e-2' : (request.model ?? '') || configured
-  const size =
-    request.size ?? settings.string(purpose === 'make' ? 'IMAGE_SIZE' : 'IMAGE_EDIT_SIZE')
+  const size = request.size ?? settings.get(purpose === 'make' ? 'IMAGE_SIZE' : 'IMAGE_EDIT_SIZE')
   return {
     prompt: request.prompt,
     negativePrompt: request.negative_prompt ?? '',

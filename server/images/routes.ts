@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { Events } from '../events/index.ts'
 import type { Call, Route } from '../lib/http.ts'
 import { route } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ImagesSettings } from './images-settings.ts'
 import { listModels, verifyEngine } from './choose-engine.ts'
 import { readConfig, updateConfig } from './config.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import { makePictures, type MakeOptions } from './make-pictures.ts'
 
 export interface ImageRouteParts extends GalleryParts {
-  readonly settings: Pick<Settings, 'boolean' | 'integer' | 'string' | 'json' | 'update'>
+  readonly settings: ImagesSettings
   readonly events: Pick<Events, 'emit'>
 }
 

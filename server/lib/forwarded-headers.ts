@@ -7,9 +7,14 @@ export interface ForwardedPlace {
   readonly messageId: string | null
 }
 
+/** The settings with the names of the headers. */
+type HeaderKey =
+  | `FORWARD_USER_INFO_HEADER_USER_${'NAME' | 'ID' | 'EMAIL' | 'ROLE'}`
+  | `FORWARD_SESSION_INFO_HEADER_${'CHAT' | 'MESSAGE'}_ID`
+
 interface ForwardSettings {
-  boolean(key: string): boolean
-  string(key: string): string
+  get(key: 'ENABLE_FORWARD_USER_INFO_HEADERS'): boolean
+  get(key: HeaderKey): string
 }
 
 /** A text as a header can carry it: whatever is not plain ASCII is percent-encoded. */
@@ -24,10 +29,10 @@ export function toForwardedHeaders(
   settings: ForwardSettings,
   { caller, chatId, messageId }: ForwardedPlace,
 ): Record<string, string> {
-  if (!settings.boolean('ENABLE_FORWARD_USER_INFO_HEADERS')) return {}
+  if (!settings.get('ENABLE_FORWARD_USER_INFO_HEADERS')) return {}
   const headers: Record<string, string> = {}
-  const add = (key: string, value: string | null): void => {
-    if (value) headers[settings.string(key).toLowerCase()] = toHeaderText(value)
+  const add = (key: HeaderKey, value: string | null): void => {
+    if (value) headers[settings.get(key).toLowerCase()] = toHeaderText(value)
   }
   add('FORWARD_USER_INFO_HEADER_USER_NAME', encodeURIComponent(caller.name.toWellFormed()))
   add('FORWARD_USER_INFO_HEADER_USER_ID', caller.userId)

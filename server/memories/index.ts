@@ -4,7 +4,7 @@ import type { Route } from '../lib/http.ts'
 import { eachInSteps, ONE_IN_A_STEP, runInTurns } from '../lib/turns.ts'
 import { toOwnerWord, wordsOf } from '../lib/words.ts'
 import type { Storage } from '../storage/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { GatewaySettings } from '../settings/index.ts'
 import { MeaningSearch, type Embed } from './find-by-meaning.ts'
 import { createMemoryRoutes } from './routes.ts'
 import { MemoryStore, type MemoryHit } from './store.ts'
@@ -37,7 +37,7 @@ function* removeInSteps(store: MemoryStore, userId: string): Generator<void, voi
 
 interface MemoriesDependencies {
   readonly storage: Storage
-  readonly settings: Pick<Settings, 'onChange'>
+  readonly settings: Pick<GatewaySettings, 'onChange'>
   /** Retrieval is built later. */
   readonly embed: Embed
 }

@@ -3,7 +3,7 @@ import type { ArenaModel } from '#contract/evaluations.ts'
 import type { Model } from '#contract/models.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Caller } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ModelsSettings } from './models-settings.ts'
 import type { KnownModel } from './catalogue.ts'
 
 /** Entries that stand for a random model of several, for blind comparison. */
@@ -87,12 +87,12 @@ export function createArena({
   settings,
   groups,
 }: {
-  settings: Pick<Settings, 'boolean' | 'json'>
+  settings: ModelsSettings
   groups: Pick<Groups, 'idsOf'>
 }): Arena {
   function all(): readonly ArenaModel[] {
-    if (!settings.boolean('ENABLE_EVALUATION_ARENA_MODELS')) return []
-    const own = settings.json<readonly ArenaModel[]>('EVALUATION_ARENA_MODELS')
+    if (!settings.get('ENABLE_EVALUATION_ARENA_MODELS')) return []
+    const own = settings.get('EVALUATION_ARENA_MODELS')
     return own.length > 0 ? own : [EVERY_MODEL]
   }
 

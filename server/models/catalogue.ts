@@ -1,7 +1,6 @@
-import type { ModelsConfig } from '#contract/model-defaults.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import { eachInSteps } from '../lib/turns.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ModelsSettings } from './models-settings.ts'
 import { toEntry, type DescribedModel } from './describe-model.ts'
 import type { ResolvedModel } from './index.ts'
 import { mergePreset } from './merge-preset.ts'
@@ -32,7 +31,7 @@ export interface Catalogue {
 
 interface CatalogueDependencies {
   readonly providers: Providers
-  readonly settings: Pick<Settings, 'json'>
+  readonly settings: ModelsSettings
   readonly stored: StoredModels
 }
 
@@ -41,8 +40,8 @@ export function createCatalogue({ providers, settings, stored }: CatalogueDepend
   let known = new Map<string, KnownModel>()
 
   function build(id: string, offered: OfferedModel, row: StoredModel | null): KnownModel {
-    const meta = settings.json<ModelsConfig['DEFAULT_MODEL_METADATA']>('DEFAULT_MODEL_METADATA')
-    const params = settings.json<ModelsConfig['DEFAULT_MODEL_PARAMS']>('DEFAULT_MODEL_PARAMS')
+    const meta = settings.get('DEFAULT_MODEL_METADATA')
+    const params = settings.get('DEFAULT_MODEL_PARAMS')
     const base = row?.base_model_id ? (stored.get(row.base_model_id) ?? null) : null
     const described = { id, offered, row, base, defaults: meta }
     const preset = mergePreset({ defaults: { params, meta }, base, row })

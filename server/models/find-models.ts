@@ -4,7 +4,7 @@ import { badRequest, notFound, unavailable } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { eachInSteps, runInTurns } from '../lib/turns.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ModelsSettings } from './models-settings.ts'
 import type { Arena } from './arena.ts'
 import type { Catalogue, KnownModel } from './catalogue.ts'
 import { explainMissing } from './explain-missing.ts'
@@ -26,7 +26,7 @@ export interface ModelFinder extends Pick<Models, 'list' | 'resolve'> {
 
 interface ModelFinderDependencies {
   readonly providers: Providers
-  readonly settings: Pick<Settings, 'list'>
+  readonly settings: ModelsSettings
   readonly catalogue: Catalogue
   readonly arena: Arena
   readonly modelAccess: ModelAccess
@@ -144,7 +144,7 @@ export function createModelFinder(dependencies: ModelFinderDependencies): ModelF
       ...arena.entries(caller, known),
     ]
     const described = await runInTurns(describeNamed(caller, entries))
-    return putInOrder(described, settings.list('MODEL_ORDER_LIST'))
+    return putInOrder(described, settings.get('MODEL_ORDER_LIST'))
   }
 
   function* describeNamed(caller: Caller, entries: readonly Model[]): Generator<void, Model[]> {

@@ -4,7 +4,7 @@ import type { Auth } from '../auth/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ModelsSettings } from './models-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import { createArena } from './arena.ts'
@@ -56,7 +56,7 @@ export interface Models {
 /** What the models are built from. */
 export interface ModelsDependencies {
   readonly storage: Storage
-  readonly settings: Settings
+  readonly settings: ModelsSettings
   readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
   readonly groups: Pick<Groups, 'idsOf'>
   readonly access: Access

@@ -1,7 +1,7 @@
 import type { Access } from '../access/index.ts'
 import { forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ModelsSettings } from './models-settings.ts'
 import type { KnownModel } from './catalogue.ts'
 import { isHidden, toResource, type StoredModel } from './stored-models.ts'
 
@@ -23,7 +23,7 @@ export interface ModelAccess {
 
 interface ModelAccessDependencies {
   readonly access: Pick<Access, 'allows'>
-  readonly settings: Pick<Settings, 'boolean'>
+  readonly settings: ModelsSettings
 }
 
 export const NO_MODEL = 'Model not found'
@@ -44,7 +44,7 @@ export function createModelAccess({ access, settings }: ModelAccessDependencies)
     mayUse(caller, model) {
       if (caller.role === 'admin') return true
       if (isHidden(model.row)) return false
-      if (settings.boolean('BYPASS_MODEL_ACCESS_CONTROL')) return true
+      if (settings.get('BYPASS_MODEL_ACCESS_CONTROL')) return true
       const { row } = model
       if (row?.base_model_id && !mayRead(caller, row)) return false
       return mayUseOffered(caller, model)

@@ -4,7 +4,7 @@ import type { ModelPrice } from '#contract/model-prices.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest } from '../lib/errors.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ModelsSettings } from './models-settings.ts'
 import { checkProfileImage } from './profile-image.ts'
 
 /** Settings about models in the shape of their own endpoints. */
@@ -43,21 +43,19 @@ function checkArenas(arenas: EvaluationsConfig['EVALUATION_ARENA_MODELS']): void
     throw badRequest('Each arena model needs an id of its own.')
 }
 
-export function createModelSettings(
-  settings: Pick<Settings, 'boolean' | 'json' | 'list' | 'string' | 'update'>,
-): ModelSettings {
+export function createModelSettings(settings: ModelsSettings): ModelSettings {
   const config = (): ModelsConfig => ({
-    DEFAULT_MODELS: settings.string('DEFAULT_MODELS'),
-    DEFAULT_PINNED_MODELS: settings.string('DEFAULT_PINNED_MODELS'),
-    MODEL_ORDER_LIST: [...settings.list('MODEL_ORDER_LIST')],
-    DEFAULT_MODEL_METADATA: settings.json('DEFAULT_MODEL_METADATA'),
-    DEFAULT_MODEL_PARAMS: settings.json('DEFAULT_MODEL_PARAMS'),
+    DEFAULT_MODELS: settings.get('DEFAULT_MODELS').join(','),
+    DEFAULT_PINNED_MODELS: settings.get('DEFAULT_PINNED_MODELS').join(','),
+    MODEL_ORDER_LIST: [...settings.get('MODEL_ORDER_LIST')],
+    DEFAULT_MODEL_METADATA: settings.get('DEFAULT_MODEL_METADATA'),
+    DEFAULT_MODEL_PARAMS: settings.get('DEFAULT_MODEL_PARAMS'),
   })
   const evaluations = (): EvaluationsConfig => ({
-    ENABLE_EVALUATION_ARENA_MODELS: settings.boolean('ENABLE_EVALUATION_ARENA_MODELS'),
-    EVALUATION_ARENA_MODELS: settings.json('EVALUATION_ARENA_MODELS'),
+    ENABLE_EVALUATION_ARENA_MODELS: settings.get('ENABLE_EVALUATION_ARENA_MODELS'),
+    EVALUATION_ARENA_MODELS: settings.get('EVALUATION_ARENA_MODELS'),
   })
-  const prices = (): ModelPrice[] => settings.json('MODEL_PRICES')
+  const prices = (): ModelPrice[] => settings.get('MODEL_PRICES')
 
   return {
     config,

@@ -10,7 +10,7 @@ import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { ModelSource } from '../providers/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { PluginsSettings } from './plugins-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
@@ -60,7 +60,7 @@ export type { WorkerProcess } from './worker/start-process.ts'
 export interface PluginsDependencies {
   readonly storage: Storage
   readonly secrets: Secrets
-  readonly settings: Settings
+  readonly settings: PluginsSettings
   readonly users: Users
   readonly access: Access
   readonly groups: Groups
@@ -115,7 +115,7 @@ function endWhatWent({ users, records, loader, supervisor, traces }: Loaded): vo
  * plugin is used.
  */
 export class Plugins {
-  readonly #settings: Settings
+  readonly #settings: PluginsSettings
   readonly #folder: string
   readonly #records: Records
   readonly #traces = new Traces()
@@ -235,7 +235,7 @@ export class Plugins {
   }
 
   #baseUrl(): string {
-    return this.#settings.string('WEBUI_URL').replace(/\/$/, '') || this.#listeningAt
+    return this.#settings.get('WEBUI_URL').replace(/\/$/, '') || this.#listeningAt
   }
 
   async #moreItems(caller: Caller): Promise<ToolItem[]> {

@@ -13,7 +13,7 @@ import type { CallListeners } from './worker/worker.ts'
 
 export interface ListenDependencies {
   readonly users: Pick<Users, 'get'>
-  readonly settings: Pick<Settings, 'boolean'>
+  readonly settings: Settings<'ENABLE_PLUGIN_EXECUTE'>
   readonly answerHost: AnswerHost
   readonly log: Logger
 }
@@ -34,7 +34,7 @@ export function listenTo(
   const plugin = { store: record.store, id: record.id }
   // Of those who can install plugins, only administrators are trusted with code in pages.
   const isTrusted = (): boolean => domainOf(users, record) === ADMINISTRATORS
-  const mayExecute = (): boolean => settings.boolean('ENABLE_PLUGIN_EXECUTE') && isTrusted()
+  const mayExecute = (): boolean => settings.get('ENABLE_PLUGIN_EXECUTE') && isTrusted()
   const speaker = new Speaker({ plugin, origin, mayExecute, log })
   return {
     onEvent(event) {

@@ -15,7 +15,7 @@ import { PluginFailure } from './worker/faults.ts'
 
 export interface PluginRoutesDependencies extends PluginContext {
   readonly traces: Traces
-  readonly settings: Pick<Settings, 'boolean'>
+  readonly settings: Settings<'ENABLE_ADMIN_CHAT_ACCESS'>
   readonly apiVersion: string
   readonly describeState: () => PluginState
   readonly forgive: (label: string) => void
@@ -86,8 +86,7 @@ export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
     route(plugins.state, () => context.describeState()),
     route(plugins.inspect, ({ caller, body }) => reportOn(context, caller, body)),
     route(plugins.traces, ({ caller, query }) => {
-      const seesAll =
-        caller.role === 'admin' && context.settings.boolean('ENABLE_ADMIN_CHAT_ACCESS')
+      const seesAll = caller.role === 'admin' && context.settings.get('ENABLE_ADMIN_CHAT_ACCESS')
       return traces
         .list({ ...query, userId: seesAll ? null : caller.userId })
         .map((trace) => showTrace(context, caller, trace))

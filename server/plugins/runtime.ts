@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { newId } from '../lib/ids.ts'
 import { readLoginPath } from '../lib/login-path.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { Settings } from '../settings/index.ts'
+import type { PluginsSettings } from './plugins-settings.ts'
 import { describeRuntime } from './describe-runtime.ts'
 import { nameCertificates } from './python/certificates.ts'
 import { Environments, type ReadyEnvironment } from './python/environments.ts'
@@ -21,7 +21,7 @@ import { Supervisor } from './worker/supervisor.ts'
 export interface RuntimeOptions {
   readonly folder: string
   readonly config: Config
-  readonly settings: Pick<Settings, 'boolean' | 'integer' | 'list' | 'string'>
+  readonly settings: PluginsSettings
   readonly records: Records
   readonly log: Logger
 }
@@ -138,30 +138,28 @@ export class Runtime {
     const variables = pick(this.#environment, PASSED_VARIABLES)
     const closed = [config.dataDir, ...config.closedFolders]
     this.#environmentsFolder =
-      settings.string('PLUGIN_ENVIRONMENTS') || path.join(folder, 'environments')
+      settings.get('PLUGIN_ENVIRONMENTS') || path.join(folder, 'environments')
     this.environments = new Environments({
       folder: this.#environmentsFolder,
       sealsFolder: path.join(folder, 'seals'),
       temporaryFolder: path.join(folder, 'workers'),
       closed,
       findPython: () => this.#search(),
-      basePackages: () => settings.list('PLUGIN_BASE_PACKAGES'),
+      basePackages: () => settings.get('PLUGIN_BASE_PACKAGES'),
       refusal: () => this.#refusal(),
       variables: { ...variables, ...pick(this.#environment, INSTALLER_VARIABLES) },
       log,
     })
     this.supervisor = new Supervisor({
       log,
-      mostWorkers: () => settings.integer('PLUGIN_WORKER_LIMIT'),
+      mostWorkers: () => settings.get('PLUGIN_WORKER_LIMIT'),
       bounds: () => readMessageBounds(settings),
       describeStart: (ready) =>
         describeStart(ready, {
           folder,
           closed,
           readable: [this.#environmentsFolder],
-          writable: settings
-            .list('PLUGIN_WRITABLE_FOLDERS')
-            .filter((each) => path.isAbsolute(each)),
+          writable: settings.get('PLUGIN_WRITABLE_FOLDERS').filter((each) => path.isAbsolute(each)),
           variables: {
             ...variables,
             ...(this.#found &&
@@ -169,9 +167,9 @@ export class Runtime {
               this.#found.python.packaged &&
               nameCertificates(variables)),
           },
-          memory: settings.integer('PLUGIN_MEMORY_LIMIT') * MEBIBYTE,
-          mostProcesses: settings.integer('PLUGIN_PROCESS_LIMIT'),
-          mostThreads: settings.integer('PLUGIN_THREAD_LIMIT'),
+          memory: settings.get('PLUGIN_MEMORY_LIMIT') * MEBIBYTE,
+          mostProcesses: settings.get('PLUGIN_PROCESS_LIMIT'),
+          mostThreads: settings.get('PLUGIN_THREAD_LIMIT'),
         }),
       onHopeless(label, reason) {
         const [store, id] = label.split(':') as ['tool' | 'function', string]
@@ -243,7 +241,7 @@ export class Runtime {
     }
     clearInterval(this.#upkeep)
     this.#upkeep = setInterval(
-      () => this.supervisor.endIdle(settings.integer('PLUGIN_IDLE_TIMEOUT')),
+      () => this.supervisor.endIdle(settings.get('PLUGIN_IDLE_TIMEOUT')),
       UPKEEP_MILLISECONDS,
     ).unref()
   }
@@ -264,7 +262,7 @@ export class Runtime {
     // The desktop app says where its own is.
     const packagedFolder = this.#environment['PACKAGED_PYTHON'] || null
     this.#found = await findPython({
-      wanted: settings.string('PLUGIN_PYTHON'),
+      wanted: settings.get('PLUGIN_PYTHON'),
       packagedFolder,
       searchPath,
       folder,
@@ -291,8 +289,8 @@ export class Runtime {
 
   #refusal(): string | null {
     const { settings } = this.#options
-    if (settings.boolean('OFFLINE_MODE'))
+    if (settings.get('OFFLINE_MODE'))
       return 'The gateway is in offline mode, so nothing is installed.'
-    return settings.boolean('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : SWITCHED_OFF
+    return settings.get('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : SWITCHED_OFF
   }
 }

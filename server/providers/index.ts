@@ -4,7 +4,7 @@ import type { ServiceError } from '../lib/errors.ts'
 import type { Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { Settings } from '../settings/index.ts'
+import type { GatewaySettings, Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Backend } from './backend.ts'
@@ -67,8 +67,18 @@ export interface ProviderAddress {
 
 type ConnectionKind = Connection['kind']
 
+type ProviderSettings = Settings<
+  | 'ENABLE_LLMHOST_API'
+  | 'ENABLE_OPENAI_API'
+  | 'ENABLE_PERSISTENT_CONFIG'
+  | 'OFFLINE_MODE'
+  | 'UPSTREAM_CONNECT_TIMEOUT'
+  | 'UPSTREAM_FIRST_BYTE_TIMEOUT'
+  | 'UPSTREAM_IDLE_TIMEOUT'
+>
+
 /** Settings that switch all connections of a kind on and off. */
-const SWITCHES: Partial<Record<ConnectionKind, string>> = {
+const SWITCHES: Partial<Record<ConnectionKind, 'ENABLE_LLMHOST_API' | 'ENABLE_OPENAI_API'>> = {
   runtime: 'ENABLE_LLMHOST_API',
   compatible: 'ENABLE_OPENAI_API',
 }
@@ -96,7 +106,7 @@ export class Providers {
   }: {
     storage: Storage
     secrets: Secrets
-    settings: Settings
+    settings: ProviderSettings & Pick<GatewaySettings, 'onChange'>
     config: Config
     log: Logger
   }) {
@@ -108,11 +118,11 @@ export class Providers {
       read: () =>
         readEnvironmentConnections(
           config.environment,
-          settings.integer('UPSTREAM_FIRST_BYTE_TIMEOUT'),
+          settings.get('UPSTREAM_FIRST_BYTE_TIMEOUT'),
           log,
         ),
       store: new OverrideStore({ storage, secrets }),
-      isFirst: () => !settings.boolean('ENABLE_PERSISTENT_CONFIG'),
+      isFirst: () => !settings.get('ENABLE_PERSISTENT_CONFIG'),
     })
     const store = new ConnectionStore({ storage, secrets })
     const connections = new Connections({ store, environment, live: this.#live, memory, policy })
@@ -216,10 +226,10 @@ export class Providers {
   }
 }
 
-const readPolicy = (settings: Settings, log: Logger): ConnectionPolicy => ({
-  isSwitchedOn: (kind) => SWITCHES[kind] === undefined || settings.boolean(SWITCHES[kind]),
-  isOffline: () => settings.boolean('OFFLINE_MODE'),
-  connectMilliseconds: () => settings.integer('UPSTREAM_CONNECT_TIMEOUT') * 1000,
-  idleMilliseconds: () => settings.integer('UPSTREAM_IDLE_TIMEOUT') * 1000,
+const readPolicy = (settings: ProviderSettings, log: Logger): ConnectionPolicy => ({
+  isSwitchedOn: (kind) => SWITCHES[kind] === undefined || settings.get(SWITCHES[kind]),
+  isOffline: () => settings.get('OFFLINE_MODE'),
+  connectMilliseconds: () => settings.get('UPSTREAM_CONNECT_TIMEOUT') * 1000,
+  idleMilliseconds: () => settings.get('UPSTREAM_IDLE_TIMEOUT') * 1000,
   log,
 })

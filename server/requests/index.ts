@@ -4,7 +4,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { Auth } from '../auth/index.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Call, Route, ServeOptions } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { GatewaySettings, Settings } from '../settings/index.ts'
 import { toDetail, toRecord, type KeyName } from './describe-call.ts'
 import { toTest } from './filter-calls.ts'
 import { RecentCalls } from './recent-calls.ts'
@@ -40,7 +40,10 @@ export interface RequestLog {
 
 /** What the log is built from. */
 export interface RequestLogDependencies {
-  readonly settings: Settings
+  readonly settings: Settings<
+    'ENABLE_REQUEST_LOG' | 'ENABLE_REQUEST_LOG_BODIES' | 'REQUEST_LOG_SIZE' | 'WEBUI_URL'
+  > &
+    Pick<GatewaySettings, 'onChange'>
   readonly auth: Pick<Auth, 'onRevoked' | 'keyName'>
 }
 
@@ -72,10 +75,10 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
   let keepsBodies = false
 
   function readSettings(): void {
-    isOn = settings.boolean('ENABLE_REQUEST_LOG')
-    keepsBodies = settings.boolean('ENABLE_REQUEST_LOG_BODIES')
+    isOn = settings.get('ENABLE_REQUEST_LOG')
+    keepsBodies = settings.get('ENABLE_REQUEST_LOG_BODIES')
     if (!isOn) entries.clear()
-    entries.limit(settings.integer('REQUEST_LOG_SIZE'))
+    entries.limit(settings.get('REQUEST_LOG_SIZE'))
   }
   const sink = {
     nextSeq: () => (lastSeq += 1),
@@ -125,10 +128,10 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
   const state = () => ({
     enabled: isOn,
     bodies: isOn && keepsBodies,
-    size: settings.integer('REQUEST_LOG_SIZE'),
+    size: settings.get('REQUEST_LOG_SIZE'),
   })
   const originOf = ({ headers }: IncomingMessage) =>
-    settings.string('WEBUI_URL').replace(/\/$/, '') || `http://${headers.host ?? 'localhost'}`
+    settings.get('WEBUI_URL').replace(/\/$/, '') || `http://${headers.host ?? 'localhost'}`
   const replay = (call: Call, id: string, model: string | undefined) =>
     replayCall(call, find(id), model)
   return { ...log, routes: createRequestRoutes({ log, streams, state, originOf, replay }) }

@@ -1,10 +1,10 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { RetrievalSettings } from './retrieval-settings.ts'
 import { readConfig, readEmbedding, updateConfig, updateEmbedding } from './config-tree.ts'
 
 /** Settings of retrieval in the groups old clients know (reference §8.3). */
-export function createRetrievalConfigRoutes(settings: Settings): Route[] {
+export function createRetrievalConfigRoutes(settings: RetrievalSettings): Route[] {
   const { retrieval } = endpoints
   return [
     route(retrieval.embedding, () => readEmbedding(settings)),

@@ -7,9 +7,7 @@ import type {
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import { settingValueSchema } from '#contract/settings.ts'
 import { badRequest } from '../lib/errors.ts'
-import type { Settings } from '../settings/index.ts'
-
-type ConfigSettings = Pick<Settings, 'boolean' | 'integer' | 'string' | 'describe' | 'update'>
+import type { RetrievalSettings } from './retrieval-settings.ts'
 
 /** Names of the tree that are not those of their settings. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
@@ -30,13 +28,16 @@ const toWire = ({ key, secret, value }: Setting): SettingValue => {
   return NULL_FOR_ZERO.has(key) && value === 0 ? null : value
 }
 
-function readPart(settings: ConfigSettings, group: Setting['group']): Record<string, SettingValue> {
+function readPart(
+  settings: RetrievalSettings,
+  group: Setting['group'],
+): Record<string, SettingValue> {
   const rows = settings.describe().filter((row) => row.group === group && !EMBEDDING.test(row.key))
   return Object.fromEntries(rows.map((row) => [wireNames.get(row.key) ?? row.key, toWire(row)]))
 }
 
 /** Settings of documents and the web under the names of the reference (§8.3). */
-export const readConfig = (settings: ConfigSettings): RetrievalConfig => ({
+export const readConfig = (settings: RetrievalSettings): RetrievalConfig => ({
   ...readPart(settings, 'documents'),
   status: true,
   web: readPart(settings, 'web') as RetrievalConfig['web'],
@@ -47,7 +48,7 @@ export const readConfig = (settings: ConfigSettings): RetrievalConfig => ({
  * as.
  */
 function toChanges(
-  settings: ConfigSettings,
+  settings: RetrievalSettings,
   group: Setting['group'],
   sent: Readonly<Record<string, unknown>>,
 ): Record<string, SettingValue> {
@@ -67,7 +68,7 @@ function toChanges(
 }
 
 export function updateConfig(
-  settings: ConfigSettings,
+  settings: RetrievalSettings,
   { web, ...documents }: RetrievalConfigInput,
 ): RetrievalConfig {
   settings.update({
@@ -77,24 +78,24 @@ export function updateConfig(
   return readConfig(settings)
 }
 
-export const readEmbedding = (settings: ConfigSettings): EmbeddingConfig => ({
+export const readEmbedding = (settings: RetrievalSettings): EmbeddingConfig => ({
   status: true,
-  RAG_EMBEDDING_ENGINE: settings.string('RAG_EMBEDDING_ENGINE'),
-  RAG_EMBEDDING_MODEL: settings.string('RAG_EMBEDDING_MODEL'),
-  RAG_EMBEDDING_BATCH_SIZE: settings.integer('RAG_EMBEDDING_BATCH_SIZE'),
-  ENABLE_ASYNC_EMBEDDING: settings.boolean('ENABLE_ASYNC_EMBEDDING'),
-  RAG_EMBEDDING_CONCURRENT_REQUESTS: settings.integer('RAG_EMBEDDING_CONCURRENT_REQUESTS'),
-  openai_config: { url: settings.string('RAG_OPENAI_API_BASE_URL'), key: '' },
-  ollama_config: { url: settings.string('RAG_LLMHOST_BASE_URL'), key: '' },
+  RAG_EMBEDDING_ENGINE: settings.get('RAG_EMBEDDING_ENGINE'),
+  RAG_EMBEDDING_MODEL: settings.get('RAG_EMBEDDING_MODEL'),
+  RAG_EMBEDDING_BATCH_SIZE: settings.get('RAG_EMBEDDING_BATCH_SIZE'),
+  ENABLE_ASYNC_EMBEDDING: settings.get('ENABLE_ASYNC_EMBEDDING'),
+  RAG_EMBEDDING_CONCURRENT_REQUESTS: settings.get('RAG_EMBEDDING_CONCURRENT_REQUESTS'),
+  openai_config: { url: settings.get('RAG_OPENAI_API_BASE_URL'), key: '' },
+  ollama_config: { url: settings.get('RAG_LLMHOST_BASE_URL'), key: '' },
   azure_openai_config: {
-    url: settings.string('RAG_AZURE_OPENAI_BASE_URL'),
+    url: settings.get('RAG_AZURE_OPENAI_BASE_URL'),
     key: '',
-    version: settings.string('RAG_AZURE_OPENAI_API_VERSION'),
+    version: settings.get('RAG_AZURE_OPENAI_API_VERSION'),
   },
 })
 
 export function updateEmbedding(
-  settings: ConfigSettings,
+  settings: RetrievalSettings,
   input: EmbeddingConfigInput,
 ): EmbeddingConfig {
   const { openai_config, ollama_config, azure_openai_config, ...fields } = input

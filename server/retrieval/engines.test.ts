@@ -314,7 +314,7 @@ describe('engines that are asked', () => {
       RAG_EMBEDDING_ENGINE: 'llmhost',
       RAG_EMBEDDING_MODEL: 'letters',
       RAG_LLMHOST_BASE_URL: endpoint.url,
-    }
+    } as const
     expect(await test.retrieval.tryEngine(values, never)).toMatchObject({ dimensions: 50 })
     expect(test.retrieval.engineState().kind).toBe('built-in')
     await expect(

@@ -1,6 +1,6 @@
 import type { Logger } from '../lib/logger.ts'
 import type { Providers } from '../providers/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { RetrievalSettings } from './retrieval-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import { CurrentEngine } from './embedding/current-engine.ts'
 import type { EngineState } from './embedding/engine-state.ts'
@@ -51,7 +51,7 @@ export interface Collections {
 /** What retrieval is built from. */
 export interface RetrievalDependencies {
   readonly storage: Storage
-  readonly settings: Settings
+  readonly settings: RetrievalSettings
   readonly providers: Providers
   readonly log: Logger
   /**
@@ -107,7 +107,7 @@ export class Retrieval {
     const database = storage.sqlite.name
     this.#store = new RetrievalStore(storage)
     this.#engine = new CurrentEngine({ settings, providers, log })
-    const vectorBytes = settings.integer('RAG_VECTOR_MEMORY') * 1024 * 1024
+    const vectorBytes = settings.get('RAG_VECTOR_MEMORY') * 1024 * 1024
     this.#indexThread = new IndexThread(
       { database, writeTurns: storage.writeTurns, vectorLibrary },
       this.#noteVectors,

@@ -4,7 +4,7 @@ import type { ProcessedPage, ProcessedText, SearchHit } from '#contract/retrieva
 import { badRequest, notFound, ServiceError } from '../lib/errors.ts'
 import { asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
 import { nextTurn } from '../lib/turns.ts'
-import type { Settings } from '../settings/index.ts'
+import type { RetrievalSettings } from './retrieval-settings.ts'
 import type { CollectionNames, NamedCollection } from './collection-names.ts'
 import type { ExtractedDocument } from './extraction/index.ts'
 import type { Retrieval } from './index.ts'
@@ -21,7 +21,7 @@ interface StoredFile {
 
 /** What stands further right in the order of the folders, as far as it is needed here. */
 export interface ProcessDoors {
-  readonly settings: Pick<Settings, 'boolean' | 'integer'>
+  readonly settings: RetrievalSettings
   readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'collections'>
   readonly collections: CollectionNames
   readonly reader: WebReader
@@ -132,7 +132,7 @@ async function write(
     })
   if (target.kind === 'file')
     throw badRequest('The collection of a file holds that file alone. Choose another collection.')
-  if (settings.boolean('BYPASS_EMBEDDING_AND_RETRIEVAL')) return
+  if (settings.get('BYPASS_EMBEDDING_AND_RETRIEVAL')) return
   const id = `${kind}-${randomUUID()}`
   await retrieval.index({ id, kind, name, content, metadata: { source } }, { signal })
   // Reading takes its time: the collection may have gone meanwhile, also with the account of the
@@ -288,7 +288,7 @@ async function readHits(
   }
   await Promise.all(
     Array.from(
-      { length: Math.min(settings.integer('WEB_LOADER_CONCURRENT_REQUESTS'), hits.length) },
+      { length: Math.min(settings.get('WEB_LOADER_CONCURRENT_REQUESTS'), hits.length) },
       work,
     ),
   )
@@ -315,7 +315,7 @@ function createSearchRoute(doors: ProcessDoors): Route {
   return route(endpoints.retrieval.searchWeb, async ({ caller, body, signal }) => {
     const items = await searchWeb(body.queries, signal)
     if (items.length === 0) throw notFound('The search found nothing.', { code: 'no_results' })
-    const pages = settings.boolean('BYPASS_WEB_SEARCH_WEB_LOADER')
+    const pages = settings.get('BYPASS_WEB_SEARCH_WEB_LOADER')
       ? fromSnippets(items)
       : await readHits(doors, items, signal)
     if (pages.length === 0)
@@ -326,7 +326,7 @@ function createSearchRoute(doors: ProcessDoors): Route {
       filenames: pages.map(({ url }) => url),
       loaded_count: pages.length,
     }
-    if (settings.boolean('BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL')) {
+    if (settings.get('BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL')) {
       const docs = pages.map(({ url, name, text }) => ({
         content: text,
         metadata: { source: url, name, title: name },

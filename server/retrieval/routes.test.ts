@@ -429,7 +429,7 @@ describe('settings', () => {
     })
     const { settings } = library.server.context
     await library.call('admin', 'retrieval/config/update', { body: after.body })
-    expect(settings.string('EXTERNAL_WEB_SEARCH_API_KEY')).toBe('secret')
+    expect(settings.get('EXTERNAL_WEB_SEARCH_API_KEY')).toBe('secret')
     expect(
       (await library.call('admin', 'retrieval/config/update', { body: { TOP_K: 'many' } })).status,
     ).toBe(400)
@@ -453,7 +453,7 @@ describe('settings', () => {
       openai_config: { url: 'https://api.example.org/v1', key: '' },
     })
     await library.call('admin', 'retrieval/embedding/update', { body: reply.body })
-    expect(library.server.context.settings.string('RAG_OPENAI_API_KEY')).toBe('sk-secret')
+    expect(library.server.context.settings.get('RAG_OPENAI_API_KEY')).toBe('sk-secret')
   })
 })
 

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { QueryDocument, QueryResult } from '#contract/retrieval.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { RetrievalSettings } from './retrieval-settings.ts'
 import { createRetrievalConfigRoutes } from './config-routes.ts'
 import { createEngineRoutes } from './engine-routes.ts'
 import type { Passage, Retrieval } from './index.ts'
@@ -12,7 +12,7 @@ import { createProcessRoutes, type ProcessDoors } from './process-routes.ts'
  * What the routes need besides: they serve what stands further right in the order of the folders.
  */
 export interface RetrievalDoors extends Omit<ProcessDoors, 'settings' | 'retrieval' | 'files'> {
-  readonly settings: Settings
+  readonly settings: RetrievalSettings
   readonly retrieval: Retrieval
   readonly files: ProcessDoors['files'] & { removeAll(): Promise<void> }
 }

@@ -12,7 +12,7 @@ const table = endpoints.compatibleProxy
 async function readConfig({ providers, settings }: ProxyParts) {
   const { urls, keys, configs } = await listConnections(providers.connections, 'compatible')
   return {
-    ENABLE_OPENAI_API: settings.boolean('ENABLE_OPENAI_API'),
+    ENABLE_OPENAI_API: settings.get('ENABLE_OPENAI_API'),
     OPENAI_API_BASE_URLS: urls,
     OPENAI_API_KEYS: keys,
     OPENAI_API_CONFIGS: configs,

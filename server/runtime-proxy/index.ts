@@ -1,7 +1,7 @@
 import type { Route } from '../lib/http.ts'
 import type { Models } from '../models/index.ts'
 import type { Providers } from '../providers/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { RuntimeProxySettings } from './runtime-proxy-settings.ts'
 import { createCompatibleRoutes, createPassThroughRoutes } from './compatible-routes.ts'
 import type { TokenBooks } from './count-tokens.ts'
 import { createEmbeddingRoutes } from './embedding-routes.ts'
@@ -13,7 +13,7 @@ import { Targets } from './targets.ts'
 export interface RuntimeProxyDependencies {
   readonly providers: Providers
   readonly models: Models
-  readonly settings: Settings
+  readonly settings: RuntimeProxySettings
   readonly auth: TokenBooks
   /** Folder for model files on their way. */
   readonly temporaryFolder: string

@@ -18,7 +18,7 @@ export interface ProxyParts extends RuntimeProxyDependencies {
 
 async function readConfig({ providers, settings }: ProxyParts) {
   const { urls, configs } = await listConnections(providers.connections, 'runtime')
-  const isOn = settings.boolean('ENABLE_LLMHOST_API')
+  const isOn = settings.get('ENABLE_LLMHOST_API')
   return {
     ENABLE_OLLAMA_API: isOn,
     OLLAMA_BASE_URLS: urls,
@@ -78,7 +78,7 @@ function createListRoutes(parts: ProxyParts): Route[] {
     ),
     route(table.ps, ({ signal }) => listLoaded(targets, signal)),
     route(table.version, ({ params, signal }) =>
-      settings.boolean('ENABLE_LLMHOST_API')
+      settings.get('ENABLE_LLMHOST_API')
         ? findVersion(targets.usable('runtime', params.url_idx), signal)
         : { version: false as const },
     ),

@@ -2,7 +2,7 @@ import { badRequest, notFound, ServiceError, unavailable } from '../lib/errors.t
 import type { Caller } from '../lib/http.ts'
 import type { Models } from '../models/index.ts'
 import { isUnreached, type Backend, type Providers } from '../providers/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { RuntimeProxySettings } from './runtime-proxy-settings.ts'
 
 export type ProxiedKind = 'runtime' | 'compatible'
 
@@ -22,10 +22,10 @@ export interface Wanted {
   readonly index?: number | undefined
 }
 
-const SWITCHES: Record<ProxiedKind, { key: string; words: string }> = {
+const SWITCHES = {
   runtime: { key: 'ENABLE_LLMHOST_API', words: 'Local runtimes are' },
   compatible: { key: 'ENABLE_OPENAI_API', words: 'Remote providers are' },
-}
+} as const satisfies Record<ProxiedKind, { key: string; words: string }>
 
 /** A random one of several first, those that did not answer last. */
 function inOrder(targets: readonly Target[]): readonly Target[] {
@@ -52,7 +52,7 @@ export const namesOf = (kind: ProxiedKind, model: string): readonly string[] =>
 export class Targets {
   readonly #providers: Providers
   readonly #models: Models
-  readonly #settings: Settings
+  readonly #settings: RuntimeProxySettings
 
   constructor({
     providers,
@@ -61,7 +61,7 @@ export class Targets {
   }: {
     providers: Providers
     models: Models
-    settings: Settings
+    settings: RuntimeProxySettings
   }) {
     this.#providers = providers
     this.#models = models
@@ -74,7 +74,7 @@ export class Targets {
    */
   usable(kind: ProxiedKind, index?: number): readonly Backend[] {
     const { key, words } = SWITCHES[kind]
-    if (!this.#settings.boolean(key))
+    if (!this.#settings.get(key))
       throw unavailable(`${words} switched off. An administrator can switch them on.`, {
         code: 'switched_off',
       })

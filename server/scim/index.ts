@@ -11,7 +11,7 @@ import { ProvisionedUsers } from './users.ts'
 
 export interface ScimDependencies {
   readonly storage: Storage
-  readonly settings: Pick<Settings, 'string'>
+  readonly settings: Settings<'WEBUI_URL'>
   readonly users: Users
   readonly groups: Groups
 }
@@ -29,7 +29,7 @@ export function createScim(deps: ScimDependencies): Route[] {
     groups: new ProvisionedGroups(deps, store),
     rootOf: ({ request }) => {
       const address =
-        deps.settings.string('WEBUI_URL').replace(/\/+$/, '') ||
+        deps.settings.get('WEBUI_URL').replace(/\/+$/, '') ||
         `http://${request.headers.host ?? 'localhost'}`
       return address + ROOT
     },

@@ -54,7 +54,7 @@ it('an import that does not fit changes nothing', async () => {
   ]) {
     expect((await call('POST', `${CONFIGS}/import`, { config })).status).toBe(400)
   }
-  expect(server.context.settings.boolean('ENABLE_SIGNUP')).toBe(false)
+  expect(server.context.settings.get('ENABLE_SIGNUP')).toBe(false)
 })
 
 it('banners, suggestions, connections and the webhook have endpoints of their own', async () => {

@@ -1,24 +1,19 @@
-import type { Banner, Suggestion } from '#contract/configs.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { settingValueSchema, type SettingValue } from '#contract/settings.ts'
 import { badRequest } from '../lib/errors.ts'
 import { route, type Route } from '../lib/http.ts'
-import type { Settings } from './index.ts'
-
-type ConfigSettings = Pick<Settings, 'boolean' | 'string' | 'json' | 'describe' | 'update'>
+import type { GatewaySettings } from './gateway-settings.ts'
 
 /**
  * What was changed, by name, without what is secret; texts that hold JSON travel as what they hold.
  */
-function exportSettings(settings: ConfigSettings): Record<string, unknown> {
+function exportSettings(settings: GatewaySettings): Record<string, unknown> {
   const changed = settings.describe().filter(({ origin, secret }) => origin === 'stored' && !secret)
-  return Object.fromEntries(
-    changed.map(({ key, type, value }) => [key, type === 'json' ? settings.json(key) : value]),
-  )
+  return Object.fromEntries(changed.map((each) => [each.key, settings.exported(each)]))
 }
 
 /** Stores an export; exports of other releases may have names that mean nothing here. */
-function importSettings(settings: ConfigSettings, config: Record<string, unknown>): void {
+function importSettings(settings: GatewaySettings, config: Record<string, unknown>): void {
   const values: Record<string, SettingValue> = {}
   const known = settings.describe()
   const names = Object.keys(config)
@@ -45,13 +40,13 @@ function importSettings(settings: ConfigSettings, config: Record<string, unknown
 const CONNECTION_KEYS = ['ENABLE_DIRECT_CONNECTIONS', 'ENABLE_BASE_MODELS_CACHE'] as const
 
 /** Settings in the groups old clients know (reference §9.3). */
-export function createConfigRoutes(settings: ConfigSettings): Route[] {
+export function createConfigRoutes(settings: GatewaySettings): Route[] {
   const connections = () => ({
-    ENABLE_DIRECT_CONNECTIONS: settings.boolean(CONNECTION_KEYS[0]),
-    ENABLE_BASE_MODELS_CACHE: settings.boolean(CONNECTION_KEYS[1]),
+    ENABLE_DIRECT_CONNECTIONS: settings.get(CONNECTION_KEYS[0]),
+    ENABLE_BASE_MODELS_CACHE: settings.get(CONNECTION_KEYS[1]),
   })
-  const banners = () => settings.json<Banner[]>('WEBUI_BANNERS')
-  const webhook = () => ({ url: settings.string('WEBHOOK_URL') })
+  const banners = () => settings.get('WEBUI_BANNERS')
+  const webhook = () => ({ url: settings.get('WEBHOOK_URL') })
 
   return [
     route(endpoints.configs.export, () => exportSettings(settings)),
@@ -67,7 +62,7 @@ export function createConfigRoutes(settings: ConfigSettings): Route[] {
     }),
     route(endpoints.configs.updateSuggestions, ({ body }) => {
       settings.update({ DEFAULT_PROMPT_SUGGESTIONS: JSON.stringify(body.suggestions) })
-      return settings.json<Suggestion[]>('DEFAULT_PROMPT_SUGGESTIONS')
+      return settings.get('DEFAULT_PROMPT_SUGGESTIONS')
     }),
     route(endpoints.configs.banners, banners),
     route(endpoints.configs.updateBanners, ({ body }) => {

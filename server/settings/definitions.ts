@@ -1,3 +1,4 @@
+import type { output, ZodType } from 'zod'
 import type { SettingGroup, SettingValue } from '#contract/settings.ts'
 import type { SettingDefinition } from './setting-definition.ts'
 import { codeSettings } from './code-settings.ts'
@@ -352,11 +353,29 @@ const rows = [
 export const settingDefinitions: readonly SettingDefinition[] = rows
 
 type Row = (typeof rows)[number]
-type RowOf<Type extends SettingDefinition['type']> = Extract<Row, { readonly type: Type }>
 
-/** The name of a setting, or of one of some types. */
-export type SettingKey<Type extends SettingDefinition['type'] = SettingDefinition['type']> =
-  RowOf<Type>['key']
+/** The type a row gives its value: what its schema puts out, one of its choices, or its plain type. */
+type ValueOf<Definition extends SettingDefinition> = Definition extends {
+  readonly json: { readonly schema: infer Schema extends ZodType }
+}
+  ? output<Schema>
+  : Definition extends { readonly type: 'boolean' }
+    ? boolean
+    : Definition extends { readonly type: 'integer' | 'number' }
+      ? number
+      : Definition extends { readonly type: 'list' }
+        ? readonly string[]
+        : Definition extends { readonly allowed: readonly (infer Choice)[] }
+          ? Choice
+          : string
+
+/** The value of every setting by its name. */
+export type SettingValues = { readonly [Each in Row as Each['key']]: ValueOf<Each> }
+
+/** The name of a setting, or of one whose value has some type. */
+export type SettingName<Value = unknown> = {
+  [Name in keyof SettingValues]: SettingValues[Name] extends Value ? Name : never
+}[keyof SettingValues]
 
 /** The default of one row for the way the gateway was started. */
 export function defaultOf(

@@ -8,10 +8,10 @@ import { parseConfig } from '../config/parse-config.ts'
 import { mount, type Caller } from '../lib/http.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { createTestStorage } from '../testing/create-test-storage.ts'
-import { createSettings } from './index.ts'
+import { GatewaySettings, settingsRoutes } from './index.ts'
 
 async function serveSettings(role: Caller['role'] = 'admin') {
-  const settings = createSettings({
+  const settings = new GatewaySettings({
     storage: createTestStorage(),
     secrets: createSecrets('root'),
     config: parseConfig({}),
@@ -25,7 +25,7 @@ async function serveSettings(role: Caller['role'] = 'admin') {
     keyId: null,
   }
   const app = express()
-  mount(app, settings.routes, {
+  mount(app, settingsRoutes(settings), {
     authenticate: () => caller,
     requirePermitted: () => undefined,
     log: pino({ level: 'silent' }),
@@ -58,8 +58,8 @@ describe('the settings endpoints', () => {
     })
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual(settings.describe())
-    expect(settings.boolean('ENABLE_SIGNUP')).toBe(false)
-    expect(settings.string('DEFAULT_MODELS')).toBe('one,two')
+    expect(settings.get('ENABLE_SIGNUP')).toBe(false)
+    expect(settings.get('DEFAULT_MODELS')).toEqual(['one', 'two'])
   })
 
   it.each([

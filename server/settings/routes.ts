@@ -1,9 +1,11 @@
 import { settingEndpoints } from '#contract/settings.ts'
 import { route, type Route } from '../lib/http.ts'
-import type { Settings } from './index.ts'
+import type { GatewaySettings } from './gateway-settings.ts'
 
 /** The admin API of the settings. */
-export function createSettingsRoutes(settings: Pick<Settings, 'describe' | 'update'>): Route[] {
+export function createSettingsRoutes(
+  settings: Pick<GatewaySettings, 'describe' | 'update'>,
+): Route[] {
   return [
     route(settingEndpoints.list, () => settings.describe()),
     route(settingEndpoints.update, ({ body }) => {

@@ -22,7 +22,10 @@ function describeBackup({ path: file, label, takenAt }: Backup) {
 }
 
 /** Copies of the database on demand, for administrators. */
-export function createBackupRoutes(storage: Storage, settings: Pick<Settings, 'boolean'>): Route[] {
+export function createBackupRoutes(
+  storage: Storage,
+  settings: Settings<'ENABLE_ADMIN_EXPORT'>,
+): Route[] {
   const database = storage.sqlite.name
   const makeCopy = async (label: string): Promise<Backup> => {
     const missing = findSpaceMissing(database)
@@ -38,7 +41,7 @@ export function createBackupRoutes(storage: Storage, settings: Pick<Settings, 'b
     route(endpoints.backups.list, () => listBackups(database).map(describeBackup)),
     route(endpoints.backups.create, async () => describeBackup(await makeCopy(MANUAL))),
     route(endpoints.backups.download, async ({ response, signal }) => {
-      if (!settings.boolean('ENABLE_ADMIN_EXPORT'))
+      if (!settings.get('ENABLE_ADMIN_EXPORT'))
         throw forbidden('Exporting the data of everybody is switched off here.', {
           code: 'feature_off',
         })

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Settings } from '../settings/index.ts'
+import type { SystemSettings } from './system-settings.ts'
 
 const ICON = '/icon.svg'
 /** Addresses in the description count from where it lies, also below the path of a proxy. */
@@ -9,8 +9,8 @@ const HERE = '.'
  * What a browser needs to install the interface (`/manifest.json`). Texts shared with it come as
  * `/?shared=`.
  */
-export function describeApp(settings: Settings): Record<string, unknown> {
-  const name = settings.string('WEBUI_NAME')
+export function describeApp(settings: SystemSettings): Record<string, unknown> {
+  const name = settings.get('WEBUI_NAME')
   return {
     name,
     short_name: name,
@@ -38,15 +38,15 @@ const SHORT_NAME_LENGTH = 16
  * Address of the gateway as browsers know it: the public one, else the one this request came to,
  * which the guard checked.
  */
-function addressFor(settings: Settings, { headers }: IncomingMessage): string {
-  const configured = settings.string('WEBUI_URL').replace(/\/+$/, '')
+function addressFor(settings: SystemSettings, { headers }: IncomingMessage): string {
+  const configured = settings.get('WEBUI_URL').replace(/\/+$/, '')
   return configured === '' ? `http://${headers.host ?? 'localhost'}` : configured
 }
 
 /** The description of the gateway as a search engine (`/opensearch.xml`). */
-export function describeSearch(settings: Settings, request: IncomingMessage): string {
+export function describeSearch(settings: SystemSettings, request: IncomingMessage): string {
   const address = escapeXml(addressFor(settings, request))
-  const name = settings.string('WEBUI_NAME')
+  const name = settings.get('WEBUI_NAME')
   return `<?xml version="1.0" encoding="UTF-8"?>
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
   <ShortName>${escapeXml(name.slice(0, SHORT_NAME_LENGTH))}</ShortName>

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { Suggestion } from '#contract/configs.ts'
 import type { GatewayConfig } from '#contract/system.ts'
 import type { Context } from '../context.ts'
 import type { Caller } from '../lib/http.ts'
 import { hasSearchEngine } from '../retrieval/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { SettingName, Settings } from '../settings/index.ts'
+import type { SystemSettings } from './system-settings.ts'
 
 /** Switches everybody may know of before signing in. */
 const PUBLIC_SWITCHES = [
@@ -62,13 +62,16 @@ const ABSENT_PARTS = Object.freeze({
   license_metadata: null,
 })
 
-const readSwitches = (settings: Settings, keys: readonly string[]): Record<string, boolean> =>
-  Object.fromEntries(keys.map((key) => [key.toLowerCase(), settings.boolean(key)]))
+const readSwitches = <Name extends SettingName<boolean>>(
+  settings: Settings<Name>,
+  keys: readonly Name[],
+): Record<string, boolean> =>
+  Object.fromEntries(keys.map((key) => [key.toLowerCase(), settings.get(key)]))
 
-const describeWaiting = (settings: Settings): GatewayConfig['ui'] => ({
-  pending_user_overlay_title: settings.string('PENDING_USER_OVERLAY_TITLE'),
-  pending_user_overlay_content: settings.string('PENDING_USER_OVERLAY_CONTENT'),
-  response_watermark: settings.string('RESPONSE_WATERMARK'),
+const describeWaiting = (settings: SystemSettings): GatewayConfig['ui'] => ({
+  pending_user_overlay_title: settings.get('PENDING_USER_OVERLAY_TITLE'),
+  pending_user_overlay_content: settings.get('PENDING_USER_OVERLAY_CONTENT'),
+  response_watermark: settings.get('RESPONSE_WATERMARK'),
 })
 
 /**
@@ -81,19 +84,19 @@ function describeForCaller(
 ): Partial<GatewayConfig> {
   if (caller.role === 'pending') return { ui: describeWaiting(settings) }
   return {
-    default_models: settings.string('DEFAULT_MODELS') || null,
-    default_pinned_models: settings.string('DEFAULT_PINNED_MODELS'),
-    default_prompt_suggestions: settings.json<Suggestion[]>('DEFAULT_PROMPT_SUGGESTIONS'),
+    default_models: settings.get('DEFAULT_MODELS').join(',') || null,
+    default_pinned_models: settings.get('DEFAULT_PINNED_MODELS').join(','),
+    default_prompt_suggestions: settings.get('DEFAULT_PROMPT_SUGGESTIONS'),
     user_count: users.count(),
     permissions: groups.permissionsOf(caller),
     ...ABSENT_PARTS,
     code: {
-      engine: settings.string('CODE_EXECUTION_ENGINE'),
-      interpreter_engine: settings.string('CODE_INTERPRETER_ENGINE'),
+      engine: settings.get('CODE_EXECUTION_ENGINE'),
+      interpreter_engine: settings.get('CODE_INTERPRETER_ENGINE'),
     },
     file: {
-      max_size: settings.integer('RAG_FILE_MAX_SIZE') || null,
-      max_count: settings.integer('RAG_FILE_MAX_COUNT') || null,
+      max_size: settings.get('RAG_FILE_MAX_SIZE') || null,
+      max_count: settings.get('RAG_FILE_MAX_COUNT') || null,
       image_compression: { width: null, height: null },
     },
     ui: describeWaiting(settings),
@@ -120,7 +123,7 @@ export function describeGateway(
     ...(isSignedIn && ABSENT_SWITCHES),
     ...(isSignedIn && readSwitches(settings, SWITCHES)),
     ...(isSignedIn && {
-      folder_max_file_count: settings.integer('FOLDER_MAX_FILE_COUNT') || null,
+      folder_max_file_count: settings.get('FOLDER_MAX_FILE_COUNT') || null,
       has_web_search_engine: hasSearchEngine(settings),
     }),
   }
@@ -130,14 +133,14 @@ export function describeGateway(
       needs_setup_code: auth.setupCode.isNeededFor(request),
     }),
     status: true,
-    name: settings.string('WEBUI_NAME'),
+    name: settings.get('WEBUI_NAME'),
     version: config.apiVersion,
     product_version: config.productVersion,
-    default_locale: settings.string('DEFAULT_LOCALE'),
+    default_locale: settings.get('DEFAULT_LOCALE'),
     mode: config.mode,
     oauth: auth.singleSignOn.forSignInPage(),
-    ...(settings.boolean('ENABLE_LDAP') && {
-      ldap: { label: settings.string('LDAP_SERVER_LABEL') },
+    ...(settings.get('ENABLE_LDAP') && {
+      ldap: { label: settings.get('LDAP_SERVER_LABEL') },
     }),
     features,
     ...(caller && describeForCaller(context, caller)),

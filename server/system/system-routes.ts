@@ -40,7 +40,7 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
     })),
     route(endpoints.system.changelog, () => readChangelog()),
     route(endpoints.system.usage, ({ caller }) => {
-      if (caller.role !== 'admin' && !settings.boolean('ENABLE_PUBLIC_ACTIVE_USERS_COUNT'))
+      if (caller.role !== 'admin' && !settings.get('ENABLE_PUBLIC_ACTIVE_USERS_COUNT'))
         throw forbidden('How many people are active is shown to administrators only.', {
           code: 'feature_off',
         })
@@ -75,9 +75,9 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
       async () => {
         const { createOpenApiDocument } = await import('../http/openapi.ts')
         return createOpenApiDocument(allEndpoints, {
-          title: settings.string('WEBUI_NAME'),
+          title: settings.get('WEBUI_NAME'),
           version: config.productVersion,
-          keyHeader: settings.string('CUSTOM_API_KEY_HEADER'),
+          keyHeader: settings.get('CUSTOM_API_KEY_HEADER'),
         })
       },
     ),

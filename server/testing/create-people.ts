@@ -3,7 +3,7 @@ import { parseConfig } from '../config/parse-config.ts'
 import { Groups } from '../groups/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { createLogger } from '../lib/logger.ts'
-import { createSettings } from '../settings/index.ts'
+import { GatewaySettings } from '../settings/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { Users } from '../users/index.ts'
 import type { Role } from '#contract/common.ts'
@@ -13,7 +13,7 @@ import { createTestStorage } from './create-test-storage.ts'
 export function createPeople(environment: Readonly<Record<string, string>> = {}) {
   const config = parseConfig(environment)
   const storage = createTestStorage()
-  const settings = createSettings({
+  const settings = new GatewaySettings({
     storage,
     secrets: createSecrets('a root secret that only tests use, 32+ bytes'),
     config,

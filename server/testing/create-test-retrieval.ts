@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { parseConfig } from '../config/parse-config.ts'
 import { Providers } from '../providers/index.ts'
 import { Retrieval, type ExtractedDocument } from '../retrieval/index.ts'
-import { createSettings, type Settings } from '../settings/index.ts'
+import { GatewaySettings } from '../settings/index.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { createTemporaryFolder } from './create-temporary-folder.ts'
@@ -12,7 +12,7 @@ import { createTemporaryFolder } from './create-temporary-folder.ts'
 export interface TestRetrieval {
   readonly retrieval: Retrieval
   readonly storage: Storage
-  readonly settings: Settings
+  readonly settings: GatewaySettings
   readonly providers: Providers
   /** Closes it as the gateway does; another one may be opened on the same folder. */
   close(): Promise<void>
@@ -27,7 +27,7 @@ export function createTestRetrieval(
   const config = parseConfig({ ...quiet, ...options.environment, DATA_DIR: folder })
   const storage = openStorage({ path: path.join(folder, 'index.db') })
   const secrets = createSecrets('a secret of tests that is long enough')
-  const settings = createSettings({ storage, secrets, config })
+  const settings = new GatewaySettings({ storage, secrets, config })
   const log = pino({ level: 'silent' })
   const providers = new Providers({ storage, secrets, settings, config, log })
   const retrieval = new Retrieval({

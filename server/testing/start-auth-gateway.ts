@@ -20,7 +20,7 @@ import { GatewayResponse } from '../lib/gateway-response.ts'
 import { mount, sendError, tagResponse, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
-import { createSettings } from '../settings/index.ts'
+import { GatewaySettings } from '../settings/index.ts'
 import { openStorage } from '../storage/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { createPasswordRule, createUserRoutes, Users } from '../users/index.ts'
@@ -105,7 +105,7 @@ function buildDomains({
   const log = createLogger('silent')
   const storage = openStorage({ path })
   const secrets = createSecrets('a root secret that only tests use, 32+ bytes')
-  const settings = createSettings({ storage, secrets, config })
+  const settings = new GatewaySettings({ storage, secrets, config })
   settings.update(values)
   const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
   const groups = new Groups({ storage, settings, users, config })

@@ -6,6 +6,7 @@ import { WebSocket, type RawData } from 'ws'
 import type { LiveCaller } from '../auth/index.ts'
 import { Events, type EventTimes } from '../events/index.ts'
 import { createLogger } from '../lib/logger.ts'
+import { settingsOf } from './settings-of.ts'
 
 /** Credentials as the sign-in domain would judge them: `<user>` as token, valid until revoked. */
 function createCredentials() {
@@ -42,7 +43,7 @@ function createCredentials() {
   }
 }
 
-const LIMITS: Record<string, number> = {
+const LIMITS = {
   WEBSOCKET_MAX_WAITING: 50,
   WEBSOCKET_MAX_PER_ACCOUNT: 12,
   WEBSOCKET_MAX_EVENT_SIZE: 1,
@@ -53,7 +54,7 @@ export async function startSocketHub(times?: Partial<EventTimes>) {
   const auth = createCredentials()
   const events = new Events({
     auth,
-    settings: { integer: (key) => LIMITS[key]! },
+    settings: settingsOf(LIMITS),
     log: createLogger('silent'),
     times,
   })

@@ -1,5 +1,4 @@
 import type { ToolItem } from '#contract/tools.ts'
-import type { ToolServerInput } from '#contract/tool-servers.ts'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Files } from '../files/index.ts'
@@ -8,7 +7,7 @@ import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createOutgoingFetch } from '../lib/outgoing-fetch.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ToolsSettings } from './tools-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import { createOwnSecrets, type Secrets } from '../storage/secrets.ts'
 import type { Users } from '../users/index.ts'
@@ -40,7 +39,7 @@ export type { Belt, ToolContext, ToolRequest } from './open-belt.ts'
 export interface ToolsDependencies {
   readonly storage: Storage
   readonly secrets: Secrets
-  readonly settings: Settings
+  readonly settings: ToolsSettings
   readonly users: Pick<Users, 'get' | 'onSessionsRevoked' | 'settings'>
   readonly groups: Pick<Groups, 'allows' | 'idsOf' | 'list'>
   readonly access: Access
@@ -79,17 +78,17 @@ export class Tools {
     const outgoing = this.#outgoing
     const store = (this.#store = new ToolServerStore(storage, secrets))
     this.#openPlugins = dependencies.openPlugins
-    this.#isEnvironmentFirst = !settings.boolean('ENABLE_PERSISTENT_CONFIG')
+    this.#isEnvironmentFirst = !settings.get('ENABLE_PERSISTENT_CONFIG')
     const states = new ServerStates()
     const sessionTokens = new SessionTokens(secrets, users)
     const makeHeaders = createMakeHeaders({ ...dependencies, sessionTokens })
     const signIns = new SignIns({
       store,
-      secrets: createOwnSecrets(secrets, settings.string('OAUTH_CLIENT_INFO_ENCRYPTION_KEY')),
+      secrets: createOwnSecrets(secrets, settings.get('OAUTH_CLIENT_INFO_ENCRYPTION_KEY')),
       outgoing,
       guarded: guardedFetch,
       saveClient: (id, sealed) => connections.saveClient(id, sealed),
-      clientName: () => settings.string('WEBUI_NAME'),
+      clientName: () => settings.get('WEBUI_NAME'),
       onChanged: (userId, serverId) => void live.drop({ userId, serverId }),
     })
     const openApi: OpenApiDependencies = {
@@ -119,7 +118,7 @@ export class Tools {
     takeEnvironmentServers(
       { ...dependencies, store, transaction },
       {
-        inputs: settings.json<ToolServerInput[]>('TOOL_SERVER_CONNECTIONS'),
+        inputs: settings.get('TOOL_SERVER_CONNECTIONS'),
         isFirst: this.#isEnvironmentFirst,
       },
     )
@@ -136,7 +135,7 @@ export class Tools {
       signIns,
       sessionTokens,
       answers: answerStore,
-      publicAddress: () => settings.string('WEBUI_URL'),
+      publicAddress: () => settings.get('WEBUI_URL'),
       isDesktop: config.mode === 'desktop',
       find: (id) => this.#find(id)?.record ?? null,
       settingsOf: (userId) => users.settings(userId),

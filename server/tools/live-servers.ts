@@ -24,7 +24,7 @@ export interface LiveServersDependencies {
   readonly connectMcp: ConnectMcp
   readonly openApi: OpenApiDependencies
   readonly states: ServerStates
-  readonly settings: Pick<Settings, 'boolean'>
+  readonly settings: Settings<'OFFLINE_MODE'>
   /** The sign-in of a person at a server; 403 with where to go when there is none. */
   readonly signInOf: (record: ServerRecord, userId: string) => AuthProvider
 }
@@ -141,7 +141,7 @@ export class LiveServers {
   #checkOffline(record: ServerRecord): void {
     if (
       record.url === '' ||
-      !this.#deps.settings.boolean('OFFLINE_MODE') ||
+      !this.#deps.settings.get('OFFLINE_MODE') ||
       isPrivateHost(new URL(record.url).hostname)
     )
       return

@@ -4,7 +4,7 @@ import type { Files } from '../files/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { ResolvedModel } from '../models/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ToolsSettings } from './tools-settings.ts'
 import type { Answers } from './answers.ts'
 import { createServerBelt, type BeltCall, type BeltRun, type BeltServer } from './belt.ts'
 import { placeOf } from './call-place.ts'
@@ -54,7 +54,7 @@ export interface BeltDependencies {
   readonly live: LiveServers
   readonly answers: Answers
   readonly files: Pick<Files, 'create'>
-  readonly settings: Pick<Settings, 'string'>
+  readonly settings: ToolsSettings
   readonly groups: Pick<Groups, 'allows'>
 }
 
@@ -249,7 +249,7 @@ function combine(
     async approve(call, ask) {
       const mode =
         (isOther(call.name) ? null : own.approvalOf(call.name)) ??
-        (settings.string('TOOL_APPROVAL') as ToolApprovalMode)
+        (settings.get('TOOL_APPROVAL') as ToolApprovalMode)
       if (!mustAsk(mode, isParallel(call.name))) return 'allow'
       const asked = {
         userId: origin.caller.userId,

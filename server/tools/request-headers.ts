@@ -2,13 +2,13 @@ import type { ProviderTokens } from '../auth/index.ts'
 import { forbidden } from '../lib/errors.ts'
 import { toForwardedHeaders, toHeaderText } from '../lib/forwarded-headers.ts'
 import type { Groups } from '../groups/index.ts'
-import type { Settings } from '../settings/index.ts'
+import type { ToolsSettings } from './tools-settings.ts'
 import type { CallPlace } from './call-place.ts'
 import type { ServerRecord } from './server-record.ts'
 import type { SessionTokens } from './session-tokens.ts'
 
 export interface HeaderDependencies {
-  readonly settings: Pick<Settings, 'boolean' | 'string'>
+  readonly settings: ToolsSettings
   readonly groups: Pick<Groups, 'idsOf' | 'list'>
   readonly sessionTokens: SessionTokens
   /** Tokens of the provider somebody signed in with; null without any. */

@@ -36,16 +36,18 @@ function fits(pattern: string, password: string): boolean {
  * Refuses new passwords that do not fit the rule of `ENABLE_PASSWORD_VALIDATION`, while that is on.
  */
 export function createPasswordRule(
-  settings: Pick<Settings, 'boolean' | 'string'>,
+  settings: Settings<
+    'ENABLE_PASSWORD_VALIDATION' | 'PASSWORD_VALIDATION_HINT' | 'PASSWORD_VALIDATION_REGEX_PATTERN'
+  >,
 ): (password: string) => void {
   return (password) => {
-    if (!settings.boolean('ENABLE_PASSWORD_VALIDATION')) return
-    const pattern = settings.string('PASSWORD_VALIDATION_REGEX_PATTERN')
+    if (!settings.get('ENABLE_PASSWORD_VALIDATION')) return
+    const pattern = settings.get('PASSWORD_VALIDATION_REGEX_PATTERN')
     const isFit =
       pattern === '' ? BUILT_IN.every((rule) => rule.test(password)) : fits(pattern, password)
     if (isFit) return
     const hint =
-      settings.string('PASSWORD_VALIDATION_HINT') ||
+      settings.get('PASSWORD_VALIDATION_HINT') ||
       (pattern === '' ? BUILT_IN_WORDS : 'The password does not fit the rule of this gateway.')
     throw badRequest(hint, { code: 'weak_password' })
   }

@@ -5,7 +5,7 @@ import type { Permissions, PermissionsInput } from '#contract/permissions.ts'
 import type { User } from '#contract/users.ts'
 import { forbidden, notFound } from '../lib/errors.ts'
 import { asJsonList, asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
+import type { UsersSettings } from './users-settings.ts'
 import type { ListUsers, UserRecord, Users } from './index.ts'
 import { sendProfileImage } from './profile-image.ts'
 import type { UserOrder } from './store.ts'
@@ -33,7 +33,7 @@ export interface GroupFacts {
 interface UserRouteDependencies {
   readonly users: Users
   readonly groups: GroupFacts
-  readonly settings: Settings
+  readonly settings: UsersSettings
 }
 
 type SearchQuery = z.output<(typeof endpoints.users.search)['query']>
@@ -201,7 +201,7 @@ function createAccountRoutes({ users, groups, settings }: UserRouteDependencies)
     }),
     route(endpoints.users.profileImage, ({ params, response }) => {
       const user = requireUser(users, params.user_id)
-      const isForwarding = settings.boolean('ENABLE_PROFILE_IMAGE_URL_FORWARDING')
+      const isForwarding = settings.get('ENABLE_PROFILE_IMAGE_URL_FORWARDING')
       sendProfileImage(response, user, { chosen: users.profiles.image(user.id), isForwarding })
     }),
   ]

@@ -5,7 +5,7 @@ import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Route } from '../lib/http.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { Settings } from '../settings/index.ts'
+import type { GatewaySettings, Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { EventBody } from './events/event.ts'
@@ -36,7 +36,10 @@ export interface AnswerFacts {
 export interface WebhooksDependencies {
   readonly storage: Storage
   readonly secrets: Secrets
-  readonly settings: Pick<Settings, 'boolean' | 'string' | 'update'>
+  readonly settings: Settings<
+    'ENABLE_USER_WEBHOOKS' | 'WEBHOOK_SECRET' | 'WEBHOOK_URL' | 'WEBUI_NAME' | 'WEBUI_URL'
+  > &
+    Pick<GatewaySettings, 'update'>
   readonly log: Logger
   /**
    * For the address of an administrator, which may be on the own network, and for those of people.
@@ -165,7 +168,7 @@ export class Webhooks {
    * that both or none are kept.
    */
   tellNewUser({ email, name }: NewUserFacts): void {
-    if (this.#deps.settings.string('WEBHOOK_URL') === '') return
+    if (this.#deps.settings.get('WEBHOOK_URL') === '') return
     const facts: NewUserFacts = { email, name }
     this.#add({
       receiver: null,
@@ -181,7 +184,7 @@ export class Webhooks {
    * to hear of none.
    */
   tellAnswer(userId: string, place: AnswerPlace): string | null {
-    if (!this.#deps.settings.boolean('ENABLE_USER_WEBHOOKS') || this.#deps.address(userId) === '')
+    if (!this.#deps.settings.get('ENABLE_USER_WEBHOOKS') || this.#deps.address(userId) === '')
       return null
     const facts = JSON.stringify(place)
     return this.#add({
@@ -259,7 +262,7 @@ export class Webhooks {
         facts: '',
         next_attempt_at: Date.now(),
       })
-      const delivery = { id, announcement, gateway: this.#deps.settings.string('WEBUI_NAME') }
+      const delivery = { id, announcement, gateway: this.#deps.settings.get('WEBUI_NAME') }
       const result = await send(this.#targetOf(receiver), delivery, signal)
       this.#store.insert({ ...row, state: 'failed' })
       this.#outbox.settle(row, result, 1)
@@ -316,8 +319,8 @@ export class Webhooks {
     }
     if (receiver === null) {
       return {
-        address: settings.string('WEBHOOK_URL'),
-        secret: settings.string('WEBHOOK_SECRET'),
+        address: settings.get('WEBHOOK_URL'),
+        secret: settings.get('WEBHOOK_SECRET'),
         fetch: fetch.gateway,
       }
     }
@@ -328,15 +331,12 @@ export class Webhooks {
     const { settings } = this.#deps
     const target = this.#targetOf(receiverOf(row))
     if (row.hook_id !== null && this.#eventStore.get(row.hook_id)?.enabled !== true) return null
-    if (
-      target.address === '' ||
-      (row.user_id !== null && !settings.boolean('ENABLE_USER_WEBHOOKS'))
-    )
+    if (target.address === '' || (row.user_id !== null && !settings.get('ENABLE_USER_WEBHOOKS')))
       return null
     const announcement = this.#toAnnouncement(row)
     return (
       announcement &&
-      send(target, { id: row.id, announcement, gateway: settings.string('WEBUI_NAME') }, signal)
+      send(target, { id: row.id, announcement, gateway: settings.get('WEBUI_NAME') }, signal)
     )
   }
 
@@ -364,7 +364,7 @@ export class Webhooks {
     if (!answer) return null
     const { title } = answer
     const text = answer.text.slice(0, LONGEST_TEXT)
-    const url = `${settings.string('WEBUI_URL').replace(/\/+$/, '')}/c/${chat_id}`
+    const url = `${settings.get('WEBUI_URL').replace(/\/+$/, '')}/c/${chat_id}`
     const chat = { id: chat_id, title, last_message: text }
     return {
       body: { event: 'chat_response', chat, action: 'chat', message: text, title, url },

@@ -34,7 +34,7 @@ function create(): Webhooks {
       gateway: new GuardedFetch(() => ({ ...POLICY, allowLocal: true })),
       people: new GuardedFetch(() => ({
         ...POLICY,
-        allowedHosts: settings.list('WEB_FETCH_ALLOWED_HOSTS'),
+        allowedHosts: settings.get('WEB_FETCH_ALLOWED_HOSTS'),
       })),
     },
     address: (userId) => addresses.get(userId) ?? '',

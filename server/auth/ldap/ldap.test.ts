@@ -227,7 +227,7 @@ describe('signing in with a directory', () => {
       ).status,
     ).toBe(403)
     expect((await empty.call('/api/v1/auths/ldap', { body })).body.role).toBe('admin')
-    expect(empty.settings.boolean('ENABLE_SIGNUP')).toBe(false)
+    expect(empty.settings.get('ENABLE_SIGNUP')).toBe(false)
   })
 
   it('says 502 when the directory is gone or refuses the searching account', async () => {

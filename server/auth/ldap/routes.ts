@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { Session } from '#contract/auths.ts'
 import { unauthorized } from '../../lib/errors.ts'
 import { route, type Call, type Route } from '../../lib/http.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import type { UserRecord } from '../../users/index.ts'
 import type { Accounts } from '../accounts.ts'
 import { directoryAccount, type KnownPlaces } from '../known-places.ts'
@@ -10,7 +10,7 @@ import { countPeople, parseFilters, signInToDirectory } from './directory.ts'
 import { readServer, withInput, withMask, writeServer } from './server-settings.ts'
 
 interface LdapRouteDependencies {
-  readonly settings: Settings
+  readonly settings: AuthSettings
   readonly accounts: Accounts
   readonly places: KnownPlaces
   readonly openSession: (call: Call, user: UserRecord) => Promise<Session>
@@ -43,7 +43,7 @@ export function createLdapRoutes({
   places,
   openSession,
 }: LdapRouteDependencies): Route[] {
-  const isEnabled = () => ({ ENABLE_LDAP: settings.boolean('ENABLE_LDAP') })
+  const isEnabled = () => ({ ENABLE_LDAP: settings.get('ENABLE_LDAP') })
   return [
     route(endpoints.ldap.signin, async (call) => {
       const user = readCredential(call.body.user, LONGEST_NAME).trim()

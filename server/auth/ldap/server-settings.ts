@@ -1,7 +1,8 @@
 import { PASSWORD_MASK, type LdapServer, type LdapServerInput } from '#contract/ldap.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import { badRequest } from '../../lib/errors.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { SettingName } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 
 /** Where each field of the directory is kept. */
 const KEYS = {
@@ -19,29 +20,29 @@ const KEYS = {
   certificate_path: 'LDAP_CA_CERT_FILE',
   validate_cert: 'LDAP_VALIDATE_CERT',
   ciphers: 'LDAP_CIPHERS',
-} as const satisfies Record<keyof LdapServer, string>
+} as const satisfies Record<keyof LdapServer, SettingName>
 
 /** The search needs these. */
 const NEEDED = ['label', 'host', 'search_base'] as const
 
 /** The directory as it is set up, with its password. */
-export function readServer(settings: Settings): LdapServer {
+export function readServer(settings: AuthSettings): LdapServer {
   const text = (field: Exclude<keyof LdapServer, 'port' | 'use_tls' | 'validate_cert'>): string =>
-    settings.string(KEYS[field])
+    settings.get(KEYS[field])
   return {
     label: text('label'),
     host: text('host'),
-    port: settings.integer(KEYS.port),
+    port: settings.get(KEYS.port),
     attribute_for_mail: text('attribute_for_mail'),
     attribute_for_username: text('attribute_for_username'),
     app_dn: text('app_dn'),
     app_dn_password: text('app_dn_password'),
     search_base: text('search_base'),
     search_filters: text('search_filters'),
-    use_tls: settings.boolean(KEYS.use_tls),
+    use_tls: settings.get(KEYS.use_tls),
     tls_mode: text('tls_mode') as LdapServer['tls_mode'],
     certificate_path: text('certificate_path'),
-    validate_cert: settings.boolean(KEYS.validate_cert),
+    validate_cert: settings.get(KEYS.validate_cert),
     ciphers: text('ciphers'),
   }
 }
@@ -64,7 +65,7 @@ export const withMask = (server: LdapServer): LdapServer => ({
 })
 
 /** Stores only the differences, so that values from the environment stay there. */
-export function writeServer(settings: Settings, before: LdapServer, wanted: LdapServer): void {
+export function writeServer(settings: AuthSettings, before: LdapServer, wanted: LdapServer): void {
   const changed = (Object.keys(KEYS) as (keyof LdapServer)[]).filter(
     (field) => wanted[field] !== before[field],
   )

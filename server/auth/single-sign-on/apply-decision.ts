@@ -1,7 +1,7 @@
 import type { OAuthGroupReport } from '#contract/oauth.ts'
 import type { Groups } from '../../groups/index.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { UserRecord, Users } from '../../users/index.ts'
 import type { ApiKeys } from '../api-keys.ts'
@@ -13,7 +13,7 @@ import type { SingleSignOnStore } from './store.ts'
 
 export interface ApplyDependencies {
   readonly storage: Storage
-  readonly settings: Settings
+  readonly settings: AuthSettings
   readonly users: Users
   readonly groups: Groups
   readonly apiKeys: Pick<ApiKeys, 'list' | 'remove'>
@@ -29,7 +29,7 @@ function createGroup(
   name: string,
   fallbackId: string,
 ): string {
-  const share = settings.string('OAUTH_GROUP_DEFAULT_SHARE')
+  const share = settings.get('OAUTH_GROUP_DEFAULT_SHARE')
   const config = { share: share === 'members' ? share : share === 'true' }
   const fields = {
     name,
@@ -74,12 +74,12 @@ function toChanges(
   const hasNewRole = !user.isFirst && role?.role != null && role.role !== user.role
   const hasNewName =
     account !== null &&
-    settings.boolean('OAUTH_UPDATE_NAME_ON_LOGIN') &&
+    settings.get('OAUTH_UPDATE_NAME_ON_LOGIN') &&
     name !== null &&
     name !== user.name
   const hasNewEmail =
     account !== null &&
-    settings.boolean('OAUTH_UPDATE_EMAIL_ON_LOGIN') &&
+    settings.get('OAUTH_UPDATE_EMAIL_ON_LOGIN') &&
     email !== null &&
     email !== user.email
   return {

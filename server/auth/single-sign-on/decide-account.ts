@@ -1,6 +1,6 @@
 import type { OAuthOutcome } from '#contract/oauth.ts'
 import type { Groups } from '../../groups/index.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import type { UserRecord, Users } from '../../users/index.ts'
 import { decideGroups, type GroupDecision } from './decide-groups.ts'
 import { decideRole } from './decide-role.ts'
@@ -11,7 +11,7 @@ import { SignInFailure } from './sign-in-failure.ts'
 import type { SingleSignOnStore } from './store.ts'
 
 interface DecideDependencies {
-  readonly settings: Settings
+  readonly settings: AuthSettings
   readonly users: Users
   readonly groups: Groups
   readonly store: Pick<SingleSignOnStore, 'findUser' | 'identitiesOf'>
@@ -69,7 +69,7 @@ function findAccount(
         settings: names,
       },
     )
-  if (!settings.boolean('OAUTH_MERGE_ACCOUNTS_BY_EMAIL'))
+  if (!settings.get('OAUTH_MERGE_ACCOUNTS_BY_EMAIL'))
     throw taken(
       `${email} has an account here that this identity does not belong to.`,
       'Switch OAUTH_MERGE_ACCOUNTS_BY_EMAIL on to join them, if the provider verifies addresses.',
@@ -94,7 +94,7 @@ function requireMayCreate(
   { settings, users }: DecideDependencies,
   { mayCreate, requireMayBeFirst }: DecideOptions,
 ): void {
-  if (!mayCreate || !settings.boolean('ENABLE_OAUTH_SIGNUP'))
+  if (!mayCreate || !settings.get('ENABLE_OAUTH_SIGNUP'))
     throw new SignInFailure(
       'account',
       'There is no account for you here. Ask an administrator for one.',
@@ -117,7 +117,7 @@ function readAddress(
   provider: Provider,
   { claims }: Person,
 ): string {
-  const claim = settings.string('OAUTH_EMAIL_CLAIM')
+  const claim = settings.get('OAUTH_EMAIL_CLAIM')
   const email = readEmail(claims, claim)
   if (email === null) {
     const text = readText(claims, claim)
@@ -135,7 +135,7 @@ function readAddress(
       },
     )
   }
-  if (!isAllowedDomain(email, settings.list('OAUTH_ALLOWED_DOMAINS')))
+  if (!isAllowedDomain(email, settings.get('OAUTH_ALLOWED_DOMAINS')))
     throw new SignInFailure(
       'account',
       'E-mail addresses of this domain may not sign in here. Ask an administrator.',
@@ -160,12 +160,12 @@ export function decideAccount(
 ): Decision {
   const { settings } = deps
   const { claims } = person
-  const pictureClaim = settings.string('OAUTH_PICTURE_CLAIM')
+  const pictureClaim = settings.get('OAUTH_PICTURE_CLAIM')
   let outcome: OAuthOutcome = {
     ...EMPTY,
     email_verified: readVerified(claims),
     name:
-      readText(claims, settings.string('OAUTH_USERNAME_CLAIM'))
+      readText(claims, settings.get('OAUTH_USERNAME_CLAIM'))
         ?.replaceAll(/\p{C}/gu, '')
         .slice(0, LONGEST_NAME) || null,
     picture: pictureClaim === '' ? null : readText(claims, pictureClaim),

@@ -1,6 +1,6 @@
 import type { OAuthGroupReport } from '#contract/oauth.ts'
 import type { Groups } from '../../groups/index.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import { readList, type Claims } from './read-claims.ts'
 
 /** The groups of a person after the sign-in, and the changes that are needed. */
@@ -26,20 +26,18 @@ export function decideGroups(
     settings,
     groups,
   }: {
-    readonly settings: Pick<Settings, 'boolean' | 'string' | 'json'>
+    readonly settings: AuthSettings
     readonly groups: Pick<Groups, 'list' | 'idsOf'>
   },
   claims: Claims,
   userId: string | null,
 ): GroupDecision {
-  const isManaged = settings.boolean('ENABLE_OAUTH_GROUP_MANAGEMENT')
-  const claim = settings.string('OAUTH_GROUP_CLAIM')
+  const isManaged = settings.get('ENABLE_OAUTH_GROUP_MANAGEMENT')
+  const claim = settings.get('OAUTH_GROUP_CLAIM')
   const all = groups.list()
   const ownIds = userId === null ? new Set<string>() : groups.idsOf(userId)
   const own = all.filter(({ id }) => ownIds.has(id))
-  const found = isManaged
-    ? readList(claims, claim, settings.string('OAUTH_GROUPS_SEPARATOR'))
-    : null
+  const found = isManaged ? readList(claims, claim, settings.get('OAUTH_GROUPS_SEPARATOR')) : null
   const unchanged: OAuthGroupReport = {
     is_managed: isManaged,
     claim,
@@ -58,13 +56,13 @@ export function decideGroups(
     return { report: { ...unchanged, warning }, joinIds: [], leaveIds: [] }
   }
 
-  const patterns = settings.json<string[]>('OAUTH_BLOCKED_GROUPS').map(toPattern)
+  const patterns = settings.get('OAUTH_BLOCKED_GROUPS').map(toPattern)
   const isBlocked = (name: string): boolean => patterns.some((pattern) => pattern.test(name))
   const wanted = found.filter((name) => !isBlocked(name))
   const byName = new Map(all.toReversed().map((group) => [group.name, group]))
   const named = wanted.flatMap((name) => byName.get(name) ?? [])
   const missing = wanted.filter((name) => !byName.has(name))
-  const isMaking = settings.boolean('ENABLE_OAUTH_GROUP_CREATION')
+  const isMaking = settings.get('ENABLE_OAUTH_GROUP_CREATION')
   const created = isMaking ? missing.filter((name) => name.length <= LONGEST_NAME) : []
   const joined = named.filter(({ id }) => !ownIds.has(id))
   const wantedIds = new Set(named.map(({ id }) => id))

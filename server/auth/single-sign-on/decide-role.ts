@@ -1,6 +1,6 @@
 import { roleSchema, type Role } from '#contract/common.ts'
 import type { OAuthRoleReport } from '#contract/oauth.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import { readList, type Claims } from './read-claims.ts'
 
 /** The account that is signed in to; null for one that will be made. */
@@ -11,23 +11,23 @@ interface RoleHolder {
 
 /** Which role a sign-in results in, and by which rule. */
 export function decideRole(
-  settings: Pick<Settings, 'boolean' | 'string' | 'list'>,
+  settings: AuthSettings,
   claims: Claims,
   account: RoleHolder | null,
 ): OAuthRoleReport {
-  const isManaged = settings.boolean('ENABLE_OAUTH_ROLE_MANAGEMENT')
-  const claim = settings.string('OAUTH_ROLES_CLAIM')
-  const found = isManaged ? readList(claims, claim, settings.string('OAUTH_ROLES_SEPARATOR')) : null
+  const isManaged = settings.get('ENABLE_OAUTH_ROLE_MANAGEMENT')
+  const claim = settings.get('OAUTH_ROLES_CLAIM')
+  const found = isManaged ? readList(claims, claim, settings.get('OAUTH_ROLES_SEPARATOR')) : null
   const common = { before: account?.role ?? null, is_managed: isManaged, claim, found, matched: [] }
-  const newRole = roleSchema.parse(settings.string('DEFAULT_USER_ROLE'))
+  const newRole = roleSchema.parse(settings.get('DEFAULT_USER_ROLE'))
 
   if (account?.isFirst) return { ...common, role: account.role, rule: 'first_account' }
   if (!isManaged)
     return account
       ? { ...common, role: account.role, rule: 'kept' }
       : { ...common, role: newRole, rule: 'new_account' }
-  const admins = settings.list('OAUTH_ADMIN_ROLES')
-  const allowed = settings.list('OAUTH_ALLOWED_ROLES')
+  const admins = settings.get('OAUTH_ADMIN_ROLES')
+  const allowed = settings.get('OAUTH_ALLOWED_ROLES')
   if (found === null || (admins.length === 0 && allowed.length === 0))
     return { ...common, role: newRole, rule: 'default' }
   const adminRoles = found.filter((role) => admins.includes(role))

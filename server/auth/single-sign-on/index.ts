@@ -47,7 +47,7 @@ export class ProviderSignIn {
     const store = new SingleSignOnStore(storage)
     const secrets = createOwnSecrets(
       deps.secrets,
-      settings.string('OAUTH_SESSION_TOKEN_ENCRYPTION_KEY'),
+      settings.get('OAUTH_SESSION_TOKEN_ENCRYPTION_KEY'),
     )
     const providers = (this.#providers = new Providers({ settings, peers }))
     const clients = (this.#clients = new ProviderClients(settings))

@@ -1,36 +1,27 @@
-import type { Settings } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import type { FinishOptions, Person } from './provider-client.ts'
 import { readText } from './read-claims.ts'
 import { SignInFailure } from './sign-in-failure.ts'
 
 /** The claims a sign-in cannot do without, and those it uses if the provider sends them. */
-export function claimsToRead(
-  settings: Pick<Settings, 'boolean' | 'string'>,
-): Pick<FinishOptions, 'needed' | 'wanted'> {
+export function claimsToRead(settings: AuthSettings): Pick<FinishOptions, 'needed' | 'wanted'> {
   const needed = [
-    settings.string('OAUTH_SUB_CLAIM'),
-    settings.string('OAUTH_EMAIL_CLAIM'),
-    ...(settings.boolean('ENABLE_OAUTH_ROLE_MANAGEMENT')
-      ? [settings.string('OAUTH_ROLES_CLAIM')]
-      : []),
-    ...(settings.boolean('ENABLE_OAUTH_GROUP_MANAGEMENT')
-      ? [settings.string('OAUTH_GROUP_CLAIM')]
-      : []),
+    settings.get('OAUTH_SUB_CLAIM'),
+    settings.get('OAUTH_EMAIL_CLAIM'),
+    ...(settings.get('ENABLE_OAUTH_ROLE_MANAGEMENT') ? [settings.get('OAUTH_ROLES_CLAIM')] : []),
+    ...(settings.get('ENABLE_OAUTH_GROUP_MANAGEMENT') ? [settings.get('OAUTH_GROUP_CLAIM')] : []),
   ]
   const wanted = [
-    settings.string('OAUTH_USERNAME_CLAIM'),
-    settings.string('OAUTH_PICTURE_CLAIM'),
-    ...(settings.boolean('OAUTH_MERGE_ACCOUNTS_BY_EMAIL') ? ['email_verified'] : []),
+    settings.get('OAUTH_USERNAME_CLAIM'),
+    settings.get('OAUTH_PICTURE_CLAIM'),
+    ...(settings.get('OAUTH_MERGE_ACCOUNTS_BY_EMAIL') ? ['email_verified'] : []),
   ]
   return { needed, wanted }
 }
 
 /** The same person, told apart by the claim an administrator chose. */
-export function toAccountOwner<Who extends Person>(
-  settings: Pick<Settings, 'string'>,
-  person: Who,
-): Who {
-  const claim = settings.string('OAUTH_SUB_CLAIM')
+export function toAccountOwner<Who extends Person>(settings: AuthSettings, person: Who): Who {
+  const claim = settings.get('OAUTH_SUB_CLAIM')
   if (claim === '') return person
   const subject = readText(person.claims, claim)
   if (subject === null)

@@ -2,7 +2,7 @@ import { isBitmap, parseDataImage } from '../../lib/data-image.ts'
 import { badRequest } from '../../lib/errors.ts'
 import { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import type { Users } from '../../users/index.ts'
 
 const LARGEST_BYTES = 5_000_000
@@ -25,18 +25,18 @@ export class Pictures {
     users,
     log,
   }: {
-    settings: Settings
+    settings: AuthSettings
     users: Pick<Users, 'profiles' | 'get'>
     log: Logger
   }) {
     this.#users = users
     this.#log = log
     this.#fetch = new GuardedFetch(() => ({
-      allowedHosts: settings.list('WEB_FETCH_ALLOWED_HOSTS'),
-      allowLocal: settings.boolean('ENABLE_LOCAL_WEB_FETCH'),
+      allowedHosts: settings.get('WEB_FETCH_ALLOWED_HOSTS'),
+      allowLocal: settings.get('ENABLE_LOCAL_WEB_FETCH'),
       maximumBytes: LARGEST_BYTES,
       timeoutMilliseconds: TIMEOUT_MILLISECONDS,
-      offline: settings.boolean('OFFLINE_MODE'),
+      offline: settings.get('OFFLINE_MODE'),
     }))
   }
 

@@ -2,7 +2,7 @@ import type { OAuthProviderId } from '#contract/oauth.ts'
 import { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import { createOutgoingFetch } from '../../lib/outgoing-fetch.ts'
 import { createSignInFetch } from '../../lib/sign-in-fetch.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import { OpenIdClient } from './open-id-client.ts'
 import { PlainOAuthClient } from './plain-oauth-client.ts'
 import type { ProviderClient } from './provider-client.ts'
@@ -15,14 +15,14 @@ const LARGEST_REPLY = 1024 * 1024
  * are read once.
  */
 export class ProviderClients {
-  readonly #settings: Settings
+  readonly #settings: AuthSettings
   readonly #clients = new Map<
     OAuthProviderId,
     { readonly setup: string; readonly client: ProviderClient }
   >()
   readonly #outgoing = createOutgoingFetch()
 
-  constructor(settings: Settings) {
+  constructor(settings: AuthSettings) {
     this.#settings = settings
   }
 
@@ -30,7 +30,7 @@ export class ProviderClients {
     const plain = this.#plainAddresses()
     const setup = JSON.stringify([
       provider,
-      provider.discoveryUrl === null ? plain : this.#settings.integer('OAUTH_TIMEOUT'),
+      provider.discoveryUrl === null ? plain : this.#settings.get('OAUTH_TIMEOUT'),
     ])
     const known = this.#clients.get(provider.id)
     if (known?.setup === setup) return known.client
@@ -50,14 +50,14 @@ export class ProviderClients {
   }
 
   #seconds(): number {
-    return this.#settings.integer('OAUTH_TIMEOUT')
+    return this.#settings.get('OAUTH_TIMEOUT')
   }
 
   #plainAddresses() {
     return {
-      authorize: this.#settings.string('IDPC_AUTHORIZE_URL'),
-      token: this.#settings.string('IDPC_TOKEN_URL'),
-      api: this.#settings.string('IDPC_API_URL'),
+      authorize: this.#settings.get('IDPC_AUTHORIZE_URL'),
+      token: this.#settings.get('IDPC_TOKEN_URL'),
+      api: this.#settings.get('IDPC_API_URL'),
     }
   }
 
@@ -68,8 +68,8 @@ export class ProviderClients {
   #fetchFor(chosen: readonly string[]) {
     const milliseconds = (): number => this.#seconds() * 1000
     const guarded = new GuardedFetch(() => ({
-      allowedHosts: this.#settings.list('WEB_FETCH_ALLOWED_HOSTS'),
-      allowLocal: this.#settings.boolean('ENABLE_LOCAL_WEB_FETCH'),
+      allowedHosts: this.#settings.get('WEB_FETCH_ALLOWED_HOSTS'),
+      allowLocal: this.#settings.get('ENABLE_LOCAL_WEB_FETCH'),
       maximumBytes: LARGEST_REPLY,
       timeoutMilliseconds: milliseconds(),
       offline: false,

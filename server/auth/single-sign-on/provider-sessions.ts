@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { OAuthSessionInfo } from '#contract/oauth.ts'
 import { newId, nowSeconds, randomToken } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Secrets } from '../../storage/secrets.ts'
 import type { ProviderTokens, SignedIn } from './provider-client.ts'
@@ -14,7 +14,7 @@ interface ProviderSessionsDependencies {
   readonly storage: Pick<Storage, 'transaction'>
   readonly store: SingleSignOnStore
   readonly secrets: Secrets
-  readonly settings: Pick<Settings, 'integer'>
+  readonly settings: AuthSettings
   readonly providers: Providers
   readonly clients: ProviderClients
   readonly log: Logger
@@ -78,7 +78,7 @@ export class ProviderSessions {
     }
     storage.transaction(() => {
       const others = store.listSessions(userId).filter((each) => each.provider === provider.id)
-      for (const { id: oldId } of others.slice(settings.integer('OAUTH_MAX_SESSIONS_PER_USER') - 1))
+      for (const { id: oldId } of others.slice(settings.get('OAUTH_MAX_SESSIONS_PER_USER') - 1))
         store.removeSession(oldId)
       store.insertSession(row)
     })

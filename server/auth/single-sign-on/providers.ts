@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { OAUTH_PROVIDERS, type OAuthProviderId, type OAuthProviderInfo } from '#contract/oauth.ts'
 import { toBaseAddress } from '../../lib/base-address.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { SettingName } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import type { Peers } from '../peers.ts'
 
 /** A provider as it is set up now. */
@@ -31,102 +32,104 @@ const IDPA_DISCOVERY = 'https://accounts.google.com/.well-known/openid-configura
 const idpbDiscovery = (tenant: string): string =>
   `https://login.microsoftonline.com/${encodeURIComponent(tenant)}/v2.0/.well-known/openid-configuration`
 
-type SettingsReader = Pick<Settings, 'boolean' | 'string' | 'json'>
-
 /** Which of some settings are empty. */
-const emptyOf = (settings: SettingsReader, keys: readonly string[]): string[] =>
-  keys.filter((key) => settings.string(key) === '')
+const emptyOf = (
+  settings: AuthSettings,
+  keys: readonly (SettingName<string> & Parameters<AuthSettings['get']>[0])[],
+): string[] => keys.filter((key) => settings.get(key) === '')
 
 /**
  * The address a named provider describes itself at. The one of OPENID_PROVIDER_URL is the generic
  * provider's when there is one.
  */
-function discoveryOf(settings: SettingsReader, own: string, usual: string): string {
-  const shared =
-    settings.string('OAUTH_CLIENT_ID') === '' ? settings.string('OPENID_PROVIDER_URL') : ''
-  return settings.string(own) || shared || usual
+function discoveryOf(
+  settings: AuthSettings,
+  own: 'IDPA_PROVIDER_URL' | 'IDPB_PROVIDER_URL',
+  usual: string,
+): string {
+  const shared = settings.get('OAUTH_CLIENT_ID') === '' ? settings.get('OPENID_PROVIDER_URL') : ''
+  return settings.get(own) || shared || usual
 }
 
 /** Parameters without those that say nothing. */
 const toParams = (params: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== ''))
 
-const READERS: Readonly<
-  Record<OAuthProviderId, (settings: SettingsReader) => Omit<Provider, 'id'>>
-> = {
-  idpa: (settings) => ({
-    name: settings.string('IDPA_PROVIDER_NAME'),
-    clientId: settings.string('IDPA_CLIENT_ID'),
-    clientSecret: settings.string('IDPA_CLIENT_SECRET'),
-    discoveryUrl: discoveryOf(settings, 'IDPA_PROVIDER_URL', IDPA_DISCOVERY),
-    scope: settings.string('IDPA_OAUTH_SCOPE'),
-    params: settings.json('IDPA_OAUTH_AUTHORIZE_PARAMS'),
-    tenant: null,
-    missing: emptyOf(settings, ['IDPA_CLIENT_ID', 'IDPA_CLIENT_SECRET']),
-  }),
-  idpb: (settings) => ({
-    name: settings.string('IDPB_PROVIDER_NAME'),
-    clientId: settings.string('IDPB_CLIENT_ID'),
-    clientSecret: settings.string('IDPB_CLIENT_SECRET'),
-    discoveryUrl: discoveryOf(
-      settings,
-      'IDPB_PROVIDER_URL',
-      idpbDiscovery(settings.string('IDPB_CLIENT_TENANT_ID')),
-    ),
-    scope: settings.string('IDPB_OAUTH_SCOPE'),
-    params: {},
-    tenant: settings.string('IDPB_CLIENT_TENANT_ID'),
-    missing: emptyOf(settings, ['IDPB_CLIENT_ID', 'IDPB_CLIENT_SECRET', 'IDPB_CLIENT_TENANT_ID']),
-  }),
-  idpc: (settings) => ({
-    name: settings.string('IDPC_PROVIDER_NAME'),
-    clientId: settings.string('IDPC_CLIENT_ID'),
-    clientSecret: settings.string('IDPC_CLIENT_SECRET'),
-    discoveryUrl: null,
-    scope: settings.string('IDPC_OAUTH_SCOPE'),
-    params: {},
-    tenant: null,
-    missing: emptyOf(settings, [
-      'IDPC_CLIENT_ID',
-      'IDPC_CLIENT_SECRET',
-      'IDPC_AUTHORIZE_URL',
-      'IDPC_TOKEN_URL',
-      'IDPC_API_URL',
-    ]),
-  }),
-  oidc: (settings) => ({
-    name: settings.string('OAUTH_PROVIDER_NAME'),
-    clientId: settings.string('OAUTH_CLIENT_ID'),
-    // A client without a secret is known by PKCE alone.
-    clientSecret: settings.string('OAUTH_CLIENT_SECRET'),
-    discoveryUrl: settings.string('OPENID_PROVIDER_URL'),
-    scope: settings.string('OAUTH_SCOPES'),
-    params: toParams({ audience: settings.string('OAUTH_AUDIENCE') }),
-    tenant: null,
-    missing: emptyOf(settings, ['OAUTH_CLIENT_ID', 'OPENID_PROVIDER_URL']),
-  }),
-}
+const READERS: Readonly<Record<OAuthProviderId, (settings: AuthSettings) => Omit<Provider, 'id'>>> =
+  {
+    idpa: (settings) => ({
+      name: settings.get('IDPA_PROVIDER_NAME'),
+      clientId: settings.get('IDPA_CLIENT_ID'),
+      clientSecret: settings.get('IDPA_CLIENT_SECRET'),
+      discoveryUrl: discoveryOf(settings, 'IDPA_PROVIDER_URL', IDPA_DISCOVERY),
+      scope: settings.get('IDPA_OAUTH_SCOPE'),
+      params: settings.get('IDPA_OAUTH_AUTHORIZE_PARAMS'),
+      tenant: null,
+      missing: emptyOf(settings, ['IDPA_CLIENT_ID', 'IDPA_CLIENT_SECRET']),
+    }),
+    idpb: (settings) => ({
+      name: settings.get('IDPB_PROVIDER_NAME'),
+      clientId: settings.get('IDPB_CLIENT_ID'),
+      clientSecret: settings.get('IDPB_CLIENT_SECRET'),
+      discoveryUrl: discoveryOf(
+        settings,
+        'IDPB_PROVIDER_URL',
+        idpbDiscovery(settings.get('IDPB_CLIENT_TENANT_ID')),
+      ),
+      scope: settings.get('IDPB_OAUTH_SCOPE'),
+      params: {},
+      tenant: settings.get('IDPB_CLIENT_TENANT_ID'),
+      missing: emptyOf(settings, ['IDPB_CLIENT_ID', 'IDPB_CLIENT_SECRET', 'IDPB_CLIENT_TENANT_ID']),
+    }),
+    idpc: (settings) => ({
+      name: settings.get('IDPC_PROVIDER_NAME'),
+      clientId: settings.get('IDPC_CLIENT_ID'),
+      clientSecret: settings.get('IDPC_CLIENT_SECRET'),
+      discoveryUrl: null,
+      scope: settings.get('IDPC_OAUTH_SCOPE'),
+      params: {},
+      tenant: null,
+      missing: emptyOf(settings, [
+        'IDPC_CLIENT_ID',
+        'IDPC_CLIENT_SECRET',
+        'IDPC_AUTHORIZE_URL',
+        'IDPC_TOKEN_URL',
+        'IDPC_API_URL',
+      ]),
+    }),
+    oidc: (settings) => ({
+      name: settings.get('OAUTH_PROVIDER_NAME'),
+      clientId: settings.get('OAUTH_CLIENT_ID'),
+      // A client without a secret is known by PKCE alone.
+      clientSecret: settings.get('OAUTH_CLIENT_SECRET'),
+      discoveryUrl: settings.get('OPENID_PROVIDER_URL'),
+      scope: settings.get('OAUTH_SCOPES'),
+      params: toParams({ audience: settings.get('OAUTH_AUDIENCE') }),
+      tenant: null,
+      missing: emptyOf(settings, ['OAUTH_CLIENT_ID', 'OPENID_PROVIDER_URL']),
+    }),
+  }
 
 /** Where the setting of the address stands that people come back to. */
-export const REDIRECT_KEYS: Readonly<Record<OAuthProviderId, string>> = {
+export const REDIRECT_KEYS = {
   idpa: 'IDPA_REDIRECT_URI',
   idpb: 'IDPB_REDIRECT_URI',
   idpc: 'IDPC_REDIRECT_URI',
   oidc: 'OPENID_REDIRECT_URI',
-}
-const NAME_KEYS: Readonly<Record<OAuthProviderId, string>> = {
+} as const satisfies Readonly<Record<OAuthProviderId, SettingName>>
+const NAME_KEYS = {
   idpa: 'IDPA_PROVIDER_NAME',
   idpb: 'IDPB_PROVIDER_NAME',
   idpc: 'IDPC_PROVIDER_NAME',
   oidc: 'OAUTH_PROVIDER_NAME',
-}
+} as const satisfies Readonly<Record<OAuthProviderId, SettingName>>
 /** Which client ids make an administrator think that a provider is set up. */
-export const CLIENT_KEYS: Readonly<Record<OAuthProviderId, string>> = {
+export const CLIENT_KEYS = {
   idpa: 'IDPA_CLIENT_ID',
   idpb: 'IDPB_CLIENT_ID',
   idpc: 'IDPC_CLIENT_ID',
   oidc: 'OAUTH_CLIENT_ID',
-}
+} as const satisfies Readonly<Record<OAuthProviderId, SettingName>>
 
 const WELL_KNOWN = '/.well-known/openid-configuration'
 
@@ -148,14 +151,14 @@ export function isCallbackAddress(id: OAuthProviderId, address: string): boolean
 
 /** The providers people may sign in with, as the settings have them now. */
 export class Providers {
-  readonly #settings: Settings
+  readonly #settings: AuthSettings
   readonly #peers: Pick<Peers, 'isHttps'>
 
   constructor({
     settings,
     peers,
   }: {
-    readonly settings: Settings
+    readonly settings: AuthSettings
     readonly peers: Pick<Peers, 'isHttps'>
   }) {
     this.#settings = settings
@@ -183,23 +186,21 @@ export class Providers {
 
   /** Where people come back to. It has to be registered at the provider. */
   redirectUri(id: OAuthProviderId, request: IncomingMessage): string {
-    return (
-      this.#settings.string(REDIRECT_KEYS[id]) || `${this.baseOf(request)}/oauth/${id}/callback`
-    )
+    return this.#settings.get(REDIRECT_KEYS[id]) || `${this.baseOf(request)}/oauth/${id}/callback`
   }
 
   /** Where the gateway is for the browser that asks. */
   baseOf(request: IncomingMessage): string {
-    return toBaseAddress(request, this.#settings.string('WEBUI_URL'), this.#peers.isHttps(request))
+    return toBaseAddress(request, this.#settings.get('WEBUI_URL'), this.#peers.isHttps(request))
   }
 
   describe(request: IncomingMessage): OAuthProviderInfo[] {
-    const isReporting = this.#settings.boolean('ENABLE_OAUTH_BACKCHANNEL_LOGOUT')
+    const isReporting = this.#settings.get('ENABLE_OAUTH_BACKCHANNEL_LOGOUT')
     return OAUTH_PROVIDERS.map((id) => {
       const { missing, discoveryUrl, clientId } = this.read(id)!
       return {
         id,
-        name: this.#settings.string(NAME_KEYS[id]),
+        name: this.#settings.get(NAME_KEYS[id]),
         is_configured: missing.length === 0,
         missing: clientId === '' && missing.includes(CLIENT_KEYS[id]) ? [] : [...missing],
         discovery_url: discoveryUrl,
@@ -217,12 +218,10 @@ export class Providers {
    */
   forSignInPage(): { readonly providers: Record<string, string>; readonly auto_redirect: boolean } {
     const providers = this.list()
-    const isAlone =
-      !this.#settings.boolean('ENABLE_LOGIN_FORM') && !this.#settings.boolean('ENABLE_LDAP')
+    const isAlone = !this.#settings.get('ENABLE_LOGIN_FORM') && !this.#settings.get('ENABLE_LDAP')
     return {
       providers: Object.fromEntries(providers.map(({ id, name }) => [id, name])),
-      auto_redirect:
-        this.#settings.boolean('OAUTH_AUTO_REDIRECT') && isAlone && providers.length === 1,
+      auto_redirect: this.#settings.get('OAUTH_AUTO_REDIRECT') && isAlone && providers.length === 1,
     }
   }
 }

@@ -2,14 +2,14 @@ import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, notFound } from '../../lib/errors.ts'
 import { route, type Call, type Route } from '../../lib/http.ts'
 import { readBody } from '../../lib/read-body.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import type { Users } from '../../users/index.ts'
 import type { ProviderSessions } from './provider-sessions.ts'
 import type { Providers } from './providers.ts'
 import type { SingleSignOn } from './single-sign-on.ts'
 
 interface SingleSignOnRouteDependencies {
-  readonly settings: Settings
+  readonly settings: AuthSettings
   readonly users: Pick<Users, 'get'>
   readonly providers: Providers
   readonly providerSessions: ProviderSessions
@@ -44,7 +44,7 @@ export function createSingleSignOnRoutes({
     route(table.login, (call) => signOn.begin(call, call.params.provider, call.query.redirect)),
     route(table.callback, (call) => signOn.finish(call, call.params.provider, call.query)),
     route(table.backchannelLogout, async (call) => {
-      if (!settings.boolean('ENABLE_OAUTH_BACKCHANNEL_LOGOUT')) throw notFound('Not Found')
+      if (!settings.get('ENABLE_OAUTH_BACKCHANNEL_LOGOUT')) throw notFound('Not Found')
       await signOn.logOut(call.request, await readLogoutToken(call))
       return {}
     }),
@@ -71,7 +71,7 @@ export function createSingleSignOnRoutes({
       return true as const
     }),
     route(table.providers, ({ request }) => ({
-      is_editable: settings.boolean('ENABLE_OAUTH_PERSISTENT_CONFIG'),
+      is_editable: settings.get('ENABLE_OAUTH_PERSISTENT_CONFIG'),
       providers: providers.describe(request),
     })),
     route(table.beginTest, (call) =>

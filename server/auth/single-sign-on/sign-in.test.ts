@@ -173,7 +173,7 @@ describe('signing in with an OpenID provider', () => {
       name: 'eve@example.com',
     })
     // The first account closed sign-up with a password.
-    expect(settings.boolean('ENABLE_SIGNUP')).toBe(false)
+    expect(settings.get('ENABLE_SIGNUP')).toBe(false)
   })
 
   it('reads address, name and subject from the claims that are named, also nested ones', async () => {

@@ -1,5 +1,5 @@
 import type { Logger } from '../../lib/logger.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { AuthSettings } from '../auth-settings.ts'
 import type { ProviderClients } from './provider-clients.ts'
 import type { Providers } from './providers.ts'
 
@@ -11,7 +11,7 @@ export async function findSignOutAddress(
     clients,
     log,
   }: {
-    readonly settings: Pick<Settings, 'string'>
+    readonly settings: AuthSettings
     readonly providers: Providers
     readonly clients: ProviderClients
     readonly log: Logger
@@ -19,8 +19,8 @@ export async function findSignOutAddress(
   providerName: string,
   idToken: string | null,
 ): Promise<string | null> {
-  const returnTo = settings.string('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
-  const chosen = settings.string('OPENID_END_SESSION_ENDPOINT')
+  const returnTo = settings.get('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
+  const chosen = settings.get('OPENID_END_SESSION_ENDPOINT')
   if (chosen !== '') {
     const url = new URL(chosen)
     if (idToken !== null) url.searchParams.set('id_token_hint', idToken)

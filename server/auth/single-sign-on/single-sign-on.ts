@@ -139,7 +139,7 @@ export class SingleSignOn {
   /** A session for whoever an access token of a provider stands for. Makes no accounts. */
   async exchange(call: Call, providerName: string, token: string): Promise<Session> {
     const { settings, views, users } = this.#deps
-    if (!settings.boolean('ENABLE_OAUTH_TOKEN_EXCHANGE'))
+    if (!settings.get('ENABLE_OAUTH_TOKEN_EXCHANGE'))
       throw forbidden('Token exchange is disabled', { code: 'feature_off' })
     const provider = this.#require(providerName)
     this.#requireTries(call.request)
@@ -310,7 +310,7 @@ export class SingleSignOn {
     })
     const { picture } = decision.outcome
     const isNew = decision.account === null
-    if (picture !== null && (isNew || settings.boolean('OAUTH_UPDATE_PICTURE_ON_LOGIN')))
+    if (picture !== null && (isNew || settings.get('OAUTH_UPDATE_PICTURE_ON_LOGIN')))
       pictures.takeOver(user.id, picture)
     return user
   }
@@ -350,9 +350,7 @@ export class SingleSignOn {
     const former = readSessionSecret(request)
     const left = former === null ? null : providerSessions.findBySecret(former)
     if (left) store.removeSession(left.id)
-    const idToken = settings.boolean('ENABLE_OAUTH_ID_TOKEN_COOKIE')
-      ? signedIn.tokens.id_token
-      : null
+    const idToken = settings.get('ENABLE_OAUTH_ID_TOKEN_COOKIE') ? signedIn.tokens.id_token : null
     setSignInCookies(
       response,
       { secret: providerSessions.open(user.id, provider, signedIn), idToken },

@@ -44,7 +44,7 @@ describe('The settings of code', () => {
       CODE_EXECUTION_JUPYTER_AUTH_TOKEN: '',
       CODE_INTERPRETER_PROMPT_TEMPLATE: expect.stringContaining('You can run Python') as string,
     })
-    expect(server.context.settings.string('CODE_EXECUTION_JUPYTER_AUTH_TOKEN')).toBe('kept')
+    expect(server.context.settings.get('CODE_EXECUTION_JUPYTER_AUTH_TOKEN')).toBe('kept')
     const odd = await call('POST', CONFIG, {
       ...(await call('GET', CONFIG)).body,
       CODE_EXECUTION_ENGINE: 'abacus',

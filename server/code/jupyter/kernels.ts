@@ -1,5 +1,5 @@
 import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { CodeSettings } from '../code-settings.ts'
 import type { CellPlace } from '../runner/runners.ts'
 import { endKernel, runOnJupyter, type JupyterOutcome, type JupyterRun } from './run-on-jupyter.ts'
 import type { OpenKernel } from './run-on-jupyter.ts'
@@ -16,7 +16,7 @@ interface Slot extends CellPlace {
 
 export interface KernelsOptions {
   readonly outgoing: Pick<OutgoingFetch, 'fetch'>
-  readonly settings: Pick<Settings, 'integer'>
+  readonly settings: CodeSettings
 }
 
 const UPKEEP_MILLISECONDS = 1000
@@ -92,7 +92,7 @@ export class Kernels {
   #open(place: CellPlace): Slot {
     const known = this.#slots.get(keyOf(place))
     if (known) return known
-    const most = this.#settings.integer('CODE_PROCESS_LIMIT')
+    const most = this.#settings.get('CODE_PROCESS_LIMIT')
     const idle = [...this.#slots.values()].filter(({ waiting }) => waiting === 0)
     const [oldest] = idle.toSorted((one, other) => one.lastUsed - other.lastUsed)
     if (oldest && this.#slots.size >= most) void this.#retire(oldest)
@@ -110,7 +110,7 @@ export class Kernels {
   }
 
   #endIdle(): void {
-    const longest = this.#settings.integer('CODE_IDLE_TIMEOUT') * 1000
+    const longest = this.#settings.get('CODE_IDLE_TIMEOUT') * 1000
     for (const slot of this.#slots.values())
       if (slot.waiting === 0 && performance.now() - slot.lastUsed > longest) void this.#retire(slot)
   }

@@ -6,6 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { WorkerProcess } from '../../plugins/index.ts'
 import type { Cell } from './runner.ts'
 import { Runners, type Phase } from './runners.ts'
+import { settingsOf } from '../../testing/settings-of.ts'
 
 /** Speaks as a process of cells does; a cell is JavaScript that answers what it prints. */
 const PROGRAM = `
@@ -21,7 +22,7 @@ createInterface({ input: new Socket({ fd: 3 }) }).on('line', async (line) => {
 })
 say({ type: 'ready' })`
 
-const limits: Record<string, number> = {}
+const limits = { CODE_PROCESS_LIMIT: 2, CODE_MEMORY_LIMIT: 64, CODE_IDLE_TIMEOUT: 600 }
 let started: WorkerProcess[] = []
 let free = Infinity
 
@@ -47,7 +48,7 @@ function create(): Runners {
   Object.assign(limits, { CODE_PROCESS_LIMIT: 2, CODE_MEMORY_LIMIT: 64, CODE_IDLE_TIMEOUT: 600 })
   free = Infinity
   started = []
-  const settings = { integer: (key: string) => limits[key]! }
+  const settings = settingsOf(limits)
   const runners = new Runners({ settings, start, availableMemory: () => free })
   open.push(runners)
   return runners

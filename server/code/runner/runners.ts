@@ -19,7 +19,7 @@ interface Slot extends CellPlace {
 }
 
 export interface RunnersOptions {
-  readonly settings: Pick<Settings, 'integer'>
+  readonly settings: Settings<'CODE_PROCESS_LIMIT' | 'CODE_MEMORY_LIMIT' | 'CODE_IDLE_TIMEOUT'>
   /** Null where no process may be started. */
   readonly start: (memory: number) => Promise<WorkerProcess | null>
   /** Bytes the machine can still give away. */
@@ -74,7 +74,7 @@ export class Runners {
     if (
       this.#isClosed ||
       this.#spare !== null ||
-      this.#slots.size + this.#starting.length >= this.#settings.integer('CODE_PROCESS_LIMIT') ||
+      this.#slots.size + this.#starting.length >= this.#settings.get('CODE_PROCESS_LIMIT') ||
       this.#availableMemory() < SPARE_ROOM * (memory + OVERHEAD_BYTES)
     )
       return Promise.resolve()
@@ -212,7 +212,7 @@ export class Runners {
   }
 
   #memory(): number {
-    return this.#settings.integer('CODE_MEMORY_LIMIT') * MEBIBYTE
+    return this.#settings.get('CODE_MEMORY_LIMIT') * MEBIBYTE
   }
 
   async #startRunner(memory: number): Promise<Runner | null> {
@@ -244,7 +244,7 @@ export class Runners {
 
   /** Those one of which has to end before another may be started; null when there is room. */
   #findObstacle(userId: string): Slot[] | null {
-    const most = this.#settings.integer('CODE_PROCESS_LIMIT')
+    const most = this.#settings.get('CODE_PROCESS_LIMIT')
     const all = [...this.#slots]
     const own = all.filter((slot) => slot.userId === userId)
     const beginning = this.#starting.filter((each) => each === userId).length
@@ -253,7 +253,7 @@ export class Runners {
   }
 
   #endIdle(): void {
-    const longest = this.#settings.integer('CODE_IDLE_TIMEOUT') * 1000
+    const longest = this.#settings.get('CODE_IDLE_TIMEOUT') * 1000
     const isIdle = ({ state, lastUsed }: Runner): boolean =>
       state === 'idle' && performance.now() - lastUsed > longest
     for (const slot of this.#slots)

@@ -82,9 +82,7 @@ async function chooseTaskModel(
   caller: Caller,
   resolved: ResolvedModel,
 ): Promise<ResolvedModel> {
-  const id = settings.string(
-    resolved.provider.type === 'local' ? 'TASK_MODEL' : 'TASK_MODEL_EXTERNAL',
-  )
+  const id = settings.get(resolved.provider.type === 'local' ? 'TASK_MODEL' : 'TASK_MODEL_EXTERNAL')
   if (id === '') return resolved
   try {
     return await models.resolve({ ...caller, role: 'admin' }, id)

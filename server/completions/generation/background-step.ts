@@ -34,7 +34,7 @@ export async function askAboutThread(
   { caller, resolved, readEnd, signal }: BackgroundWork,
 ): Promise<string> {
   const { switchKey, template: toTemplate, task } = KINDS[kind]
-  if (switchKey && !parts.settings.boolean(switchKey())) return ''
+  if (switchKey && !parts.settings.get(switchKey())) return ''
   const template = toTemplate(parts.settings)
   const messages = await readEnd(countShown(template))
   const prompt = fillTemplate(template, {

@@ -1,9 +1,11 @@
 import type { GenerationKind } from '#contract/generation.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { SettingName, Settings } from '../../settings/index.ts'
 import type { TaskName } from './ask-task-model.ts'
 import { DEFAULT_TITLE } from '../message-text.ts'
 import { readField, readList, withoutReasoning } from './read-json.ts'
 import { parseTitle } from './read-title.ts'
+
+type TemplateName = Extract<SettingName, `${string}_PROMPT_TEMPLATE`>
 
 /** What a text is generated from, for kinds that fall back on it. */
 export interface GenerationSource {
@@ -15,9 +17,9 @@ export interface GenerationSource {
 export interface KindDefinition {
   /** What pipes are told it is. */
   readonly task: TaskName
-  readonly template: (settings: Pick<Settings, 'string'>) => string
+  readonly template: (settings: Settings<TemplateName>) => string
   /** The setting that switches it off; `type` tells web search from retrieval. */
-  readonly switchKey?: (type?: string | null) => string
+  readonly switchKey?: (type?: string | null) => `ENABLE_${string}_GENERATION` & SettingName
   /**
    * Scripts expect 200 with a detail for some kinds that are off, and 400 for others (reference
    * §5.7).
@@ -44,7 +46,10 @@ const EMOJI =
   /\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]*(?:\u200d\p{Extended_Pictographic}[\p{Emoji_Modifier}\ufe0f]*)*/u
 const NO_TOPIC = 'General'
 
-const fromSetting = (key: string) => (settings: Pick<Settings, 'string'>) => settings.string(key)
+const fromSetting =
+  <Name extends TemplateName>(key: Name) =>
+  (settings: Settings<Name>) =>
+    settings.get(key)
 const toJson = (field: string, value: unknown): string => JSON.stringify({ [field]: value })
 
 /** The field of a JSON object, or everything the model said when it forgot about the JSON. */

@@ -38,7 +38,7 @@ export async function runGeneration(
 ): Promise<ChatCompletion | { detail: string }> {
   const definition = KINDS[kind]
   const switchKey = definition.switchKey?.(body.type)
-  if (switchKey !== undefined && !parts.settings.boolean(switchKey)) {
+  if (switchKey !== undefined && !parts.settings.get(switchKey)) {
     const detail =
       'This kind of generation is switched off. An administrator can switch it on in the settings.'
     if (definition.refusesWhenOff) throw badRequest(detail, { code: 'feature_off' })
@@ -62,7 +62,7 @@ export async function runGeneration(
 }
 
 function requireShort({ settings }: CompletionsParts, text: string): void {
-  const longest = settings.integer('AUTOCOMPLETE_GENERATION_INPUT_MAX_LENGTH')
+  const longest = settings.get('AUTOCOMPLETE_GENERATION_INPUT_MAX_LENGTH')
   if (longest >= 0 && text.length > longest)
     throw badRequest(`Only texts of at most ${longest} characters are completed.`)
 }

@@ -119,7 +119,7 @@ async function choosePrompt(
   { request: { messages }, isEdit }: { request: Request; isEdit: boolean },
 ): Promise<string> {
   const question = lastQuestion(messages) || 'A picture'
-  if (isEdit || !parts.settings.boolean('ENABLE_IMAGE_PROMPT_GENERATION')) return question
+  if (isEdit || !parts.settings.get('ENABLE_IMAGE_PROMPT_GENERATION')) return question
   const { template, toText, task } = KINDS.image_prompt
   const prompt = fillTemplate(template(parts.settings), {
     messages,

@@ -45,8 +45,8 @@ export async function gather(options: GatherOptions): Promise<void> {
   const readings = await openAll(options, entries)
   await waitForFiles(parts, library, exchange, readings)
   const { settings } = parts
-  const isBypassed = settings.boolean('BYPASS_EMBEDDING_AND_RETRIEVAL')
-  const isAlwaysFull = isBypassed || settings.boolean('RAG_FULL_CONTEXT')
+  const isBypassed = settings.get('BYPASS_EMBEDDING_AND_RETRIEVAL')
+  const isAlwaysFull = isBypassed || settings.get('RAG_FULL_CONTEXT')
   const budget = budgetOf(exchange.resolved)
   const isWhole = ({ isFull, collections }: Reading) =>
     isFull || isAlwaysFull || collections.length === 0

@@ -120,9 +120,9 @@ function withSources(
   if (findings.sources.length === 0)
     return messages === request.messages ? request : { ...request, messages }
   const filling = {
-    template: settings.string('RAG_TEMPLATE'),
+    template: settings.get('RAG_TEMPLATE'),
     sources: findings.sources,
-    inSystem: settings.boolean('RAG_SYSTEM_CONTEXT'),
+    inSystem: settings.get('RAG_SYSTEM_CONTEXT'),
   }
   return { ...request, messages: insertContext(messages, filling) }
 }

@@ -20,10 +20,10 @@ export function requireFew(entries: readonly Entry[]): void {
  * Refuses more files at once than an administrator allows (`RAG_FILE_MAX_COUNT`, 0 for any number).
  */
 export function requireFewFiles(
-  settings: Pick<Settings, 'integer'>,
+  settings: Settings<'RAG_FILE_MAX_COUNT'>,
   entries: readonly Entry[],
 ): void {
-  const most = settings.integer('RAG_FILE_MAX_COUNT')
+  const most = settings.get('RAG_FILE_MAX_COUNT')
   const count = new Set(
     entries.filter(({ type, id }) => type === 'file' && id !== null).map(({ id }) => id),
   ).size

@@ -37,7 +37,7 @@ export async function waitForFiles(
         : `Waiting for ${pending.length} files to be read…`,
       false,
     )
-    const until = performance.now() + settings.integer('RAG_FILE_WAIT_SECONDS') * 1000
+    const until = performance.now() + settings.get('RAG_FILE_WAIT_SECONDS') * 1000
     try {
       while (pending.length > 0 && performance.now() < until) {
         await delay(LOOK_EVERY_MS, undefined, { signal: exchange.signal })

@@ -21,8 +21,7 @@ export async function writeQueries(
   { messages }: ChatCompletionRequest,
 ): Promise<string[]> {
   const plain = toPlainQueries(messages)
-  if (plain.length === 0 || !parts.settings.boolean('ENABLE_RETRIEVAL_QUERY_GENERATION'))
-    return plain
+  if (plain.length === 0 || !parts.settings.get('ENABLE_RETRIEVAL_QUERY_GENERATION')) return plain
   const { signal } = exchange
   const written = await exchange.share(`queries ${plain.join(' ')}`, signal, () =>
     askForQueries(parts, exchange, { messages, type: 'retrieval', question: '' }),

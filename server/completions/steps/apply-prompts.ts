@@ -25,6 +25,6 @@ const folderPrompt = ({ chats }: CompletionsParts, { turn }: Exchange): string =
   turn?.temporarySession === null ? (chats.folderContext(turn.chatId)?.system_prompt ?? '') : ''
 
 const voicePrompt = ({ settings }: CompletionsParts, { features }: ChatCompletionRequest): string =>
-  features?.['voice'] && settings.boolean('ENABLE_VOICE_MODE_PROMPT')
-    ? settings.string('VOICE_MODE_PROMPT_TEMPLATE')
+  features?.['voice'] && settings.get('ENABLE_VOICE_MODE_PROMPT')
+    ? settings.get('VOICE_MODE_PROMPT_TEMPLATE')
     : ''

@@ -14,7 +14,7 @@ const RECALLED = 5
 
 /** Tells the model what the person wanted to be remembered, as far as it fits the question. */
 export const recallMemories: Step = (parts, exchange, request) =>
-  exchange.sent.features?.['memory'] && parts.settings.boolean('ENABLE_MEMORIES')
+  exchange.sent.features?.['memory'] && parts.settings.get('ENABLE_MEMORIES')
     ? withRecalled(parts, exchange, request)
     : request
 

@@ -25,7 +25,7 @@ export function equip(
   const runsCode =
     Boolean(request.features?.['code_interpreter']) &&
     parts.code !== undefined &&
-    parts.settings.boolean('ENABLE_CODE_INTERPRETER')
+    parts.settings.get('ENABLE_CODE_INTERPRETER')
   // What the caller runs itself is nothing the gateway could add a tool to.
   const byTool = runsCode && !hasOwn && callsNatively(exchange)
   const ready = runsCode && !byTool ? letWriteCode(parts, exchange, request) : request
@@ -42,16 +42,13 @@ export function equip(
 function letWriteCode(parts: CompletionsParts, exchange: Exchange, request: Request): Request {
   const space = openSpace(parts, exchange)
   exchange.code = {
-    mostRounds: () => parts.settings.integer('CODE_INTERPRETER_MAX_ROUNDS'),
+    mostRounds: () => parts.settings.get('CODE_INTERPRETER_MAX_ROUNDS'),
     run: (code) => runForModel(parts, exchange, { code, space: space.name }),
     close: space.close,
   }
   return {
     ...request,
-    messages: withSystem(
-      request.messages,
-      parts.settings.string('CODE_INTERPRETER_PROMPT_TEMPLATE'),
-    ),
+    messages: withSystem(request.messages, parts.settings.get('CODE_INTERPRETER_PROMPT_TEMPLATE')),
   }
 }
 

@@ -50,7 +50,7 @@ async function selectCalls(
   const { caller, resolved, signal } = exchange
   const specs = JSON.stringify(belt.specs)
   // Filled first and by a function, so that neither `$` nor braces in a description mean anything.
-  const template = parts.settings.string('TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE')
+  const template = parts.settings.get('TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE')
   const names = new Map([...builtInNames(caller), ['TOOLS', specs]])
   const prompt = fillTemplate(TOOLS.test(template) ? template : `${template}\n\n{{TOOLS}}`, {
     messages,

@@ -33,10 +33,10 @@ export async function findPages(
     library.searchWeb(queries, signal),
   )
   if (hits.length === 0) return { hits, pages: [] }
-  if (settings.boolean('BYPASS_WEB_SEARCH_WEB_LOADER'))
+  if (settings.get('BYPASS_WEB_SEARCH_WEB_LOADER'))
     return { hits, pages: hits.flatMap(fromSnippet) }
   onHits(hits)
-  const atOnce = settings.integer('WEB_LOADER_CONCURRENT_REQUESTS')
+  const atOnce = settings.get('WEB_LOADER_CONCURRENT_REQUESTS')
   const read = () => readAll(library, hits, { atOnce, signal })
   return { hits, pages: await exchange.share(JSON.stringify(['web pages', queries]), signal, read) }
 }

@@ -27,7 +27,7 @@ export function isWebSearched(
   { caller }: Exchange,
   { features }: ChatCompletionRequest,
 ): boolean {
-  if (!library || !features?.['web_search'] || !settings.boolean('ENABLE_WEB_SEARCH')) return false
+  if (!library || !features?.['web_search'] || !settings.get('ENABLE_WEB_SEARCH')) return false
   return caller.role === 'admin' || groups.allows(caller, 'features.web_search')
 }
 
@@ -73,7 +73,7 @@ async function chooseQueries({
   // A short question says little without the one before it.
   const question = toPlainQueries(messages).at(-1)
   if (question === undefined) return []
-  if (!parts.settings.boolean('ENABLE_SEARCH_QUERY_GENERATION')) return [question]
+  if (!parts.settings.get('ENABLE_SEARCH_QUERY_GENERATION')) return [question]
   const wanted = { messages, type: 'web_search', question } as const
   const { signal } = exchange
   const queries = await exchange.share(`web queries ${question}`, signal, () =>
@@ -137,9 +137,9 @@ async function readPages(
     return (await cutToFit(library, [reading], room)).map(toWholeSource)
   }
   const isWhole =
-    settings.boolean('BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL') ||
-    settings.boolean('BYPASS_EMBEDDING_AND_RETRIEVAL') ||
-    settings.boolean('BYPASS_WEB_SEARCH_WEB_LOADER')
+    settings.get('BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL') ||
+    settings.get('BYPASS_EMBEDDING_AND_RETRIEVAL') ||
+    settings.get('BYPASS_WEB_SEARCH_WEB_LOADER')
   if (isWhole) return cut(budget)
   const wanted = { texts: queries, collections: [], tokenBudget: Math.floor(budget / 2) }
   const find = () => searchWithLoose(library, wanted, texts, signal)

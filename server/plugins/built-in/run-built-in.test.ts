@@ -12,6 +12,7 @@ import { createRunAction } from '../taking-part/actions.ts'
 import { createChooseFilters, createOutlet } from '../taking-part/filters.ts'
 import { Traces } from '../traces.ts'
 import type { BuiltInAction, BuiltInFilter } from './contract.ts'
+import { settingsOf } from '../../testing/settings-of.ts'
 
 /** Written as authors of plugins write theirs. */
 const shout: BuiltInFilter = {
@@ -73,7 +74,7 @@ function build() {
     store,
     traces,
     users: { get: () => null, settings: () => null },
-    settings: { boolean: () => true },
+    settings: settingsOf({ ENABLE_PLUGIN_EXECUTE: true }),
     answerHost: unused,
     baseUrl: () => 'http://127.0.0.1',
     providerTokens: () => Promise.resolve(null),

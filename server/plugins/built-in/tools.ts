@@ -5,7 +5,7 @@ import type { Images } from '../../images/index.ts'
 import type { Knowledge } from '../../knowledge/index.ts'
 import type { Memories } from '../../memories/index.ts'
 import type { Retrieval, WebReader } from '../../retrieval/index.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { PluginsSettings } from '../plugins-settings.ts'
 import type { BuiltInTool } from './contract.ts'
 import { picturesTool } from './pictures-tool.ts'
 import { numberOf, textOf } from './tool.ts'
@@ -19,7 +19,7 @@ export interface BuiltInDependencies {
   readonly retrieval: Pick<Retrieval, 'search'>
   readonly webReader: WebReader
   readonly groups: Pick<Groups, 'allows'>
-  readonly settings: Pick<Settings, 'boolean'>
+  readonly settings: PluginsSettings
   readonly images: Pick<Images, 'make' | 'mayEdit' | 'mayMake'>
 }
 
@@ -186,7 +186,7 @@ const memoryTool = ({ memories, groups, settings }: BuiltInDependencies): BuiltI
   name: 'Memory',
   description: 'Keeps and finds lasting facts about the person.',
   isOffered: (caller) =>
-    settings.boolean('ENABLE_MEMORIES') && groups.allows(caller, 'features.memories'),
+    settings.get('ENABLE_MEMORIES') && groups.allows(caller, 'features.memories'),
   functions: [
     {
       name: 'search_memories',
@@ -225,8 +225,7 @@ const webTool = ({ webReader, settings, groups }: BuiltInDependencies): BuiltInT
   id: 'builtin:web',
   name: 'Web pages',
   description: 'Reads pages of the web.',
-  isOffered: (caller) =>
-    !settings.boolean('OFFLINE_MODE') && groups.allows(caller, 'chat.web_upload'),
+  isOffered: (caller) => !settings.get('OFFLINE_MODE') && groups.allows(caller, 'chat.web_upload'),
   functions: [
     {
       name: 'fetch_url',

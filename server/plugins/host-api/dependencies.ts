@@ -5,7 +5,7 @@ import type { Groups } from '../../groups/index.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { Caller, Route, ServeOptions } from '../../lib/http.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { PluginsSettings } from '../plugins-settings.ts'
 import type { Users } from '../../users/index.ts'
 import type { AskedCall, ToolApproval } from '../ask-approval.ts'
 import type { PluginContext } from '../plugin-context.ts'
@@ -60,5 +60,5 @@ export interface HostDependencies {
 export interface HostParts
   extends HostDependencies, Pick<PluginContext, 'store' | 'records' | 'access'> {
   readonly users: Users
-  readonly settings: Pick<Settings, 'describe' | 'json'>
+  readonly settings: PluginsSettings
 }

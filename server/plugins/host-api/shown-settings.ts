@@ -99,7 +99,7 @@ function readSettings({ settings }: HostParts): Record<string, unknown> {
   const entries = Object.entries(SHOWN).flatMap(([name, key]) => {
     const row = rows.get(key)
     if (!row || row.secret) return []
-    return [[name, row.type === 'json' ? settings.json(key) : row.value] as const]
+    return [[name, settings.exported(row)] as const]
   })
   return { ...ABSENT, ...Object.fromEntries(entries) }
 }

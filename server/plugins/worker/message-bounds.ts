@@ -9,12 +9,14 @@ export interface MessageBounds {
 }
 
 /** The bounds of JSON bodies and of events hold for what plugins send as well. */
-export const readMessageBounds = (settings: Pick<Settings, 'integer'>): MessageBounds => ({
+export const readMessageBounds = (
+  settings: Settings<'JSON_BODY_MAX_DEPTH' | 'JSON_BODY_MAX_VALUES' | 'WEBSOCKET_MAX_EVENT_SIZE'>,
+): MessageBounds => ({
   json: {
-    values: settings.integer('JSON_BODY_MAX_VALUES'),
+    values: settings.get('JSON_BODY_MAX_VALUES'),
     valuesSetting: 'JSON_BODY_MAX_VALUES',
-    depth: settings.integer('JSON_BODY_MAX_DEPTH'),
+    depth: settings.get('JSON_BODY_MAX_DEPTH'),
     subject: 'What the plugin sent',
   },
-  eventMebibytes: settings.integer('WEBSOCKET_MAX_EVENT_SIZE'),
+  eventMebibytes: settings.get('WEBSOCKET_MAX_EVENT_SIZE'),
 })

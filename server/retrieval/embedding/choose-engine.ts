@@ -1,14 +1,18 @@
 import { badRequest, unavailable } from '../../lib/errors.ts'
 import type { ProviderAddress, Providers } from '../../providers/index.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { SettingName, Settings } from '../../settings/index.ts'
 import { createBuiltInEngine } from './built-in/index.ts'
 import type { EngineState } from './engine-state.ts'
 import type { EmbeddingEngine } from './engine.ts'
 import { prefixesOf } from './prefixes.ts'
 import { createRemoteEngine } from './remote-engine.ts'
 
+export type EngineSettingName = Extract<
+  SettingName,
+  `RAG_${'EMBEDDING' | 'OPENAI' | 'AZURE_OPENAI' | 'LLMHOST'}_${string}`
+>
 /** Where the values that choose an engine are read. */
-type EngineSettings = Pick<Settings, 'string' | 'integer'>
+export type EngineSettings = Settings<EngineSettingName>
 
 /** The engine the settings name. */
 export interface ChosenEngine {
@@ -27,19 +31,17 @@ type Address = Omit<ProviderAddress, 'name'>
 /** The address the settings give; null when the connections are to be looked through. */
 function addressOf(settings: EngineSettings, kind: string): Address | null {
   if (kind === 'openai') {
-    const url = settings.string('RAG_OPENAI_API_BASE_URL')
-    return url === ''
-      ? null
-      : { kind: 'compatible', url, key: settings.string('RAG_OPENAI_API_KEY') }
+    const url = settings.get('RAG_OPENAI_API_BASE_URL')
+    return url === '' ? null : { kind: 'compatible', url, key: settings.get('RAG_OPENAI_API_KEY') }
   }
   if (kind === 'azure_openai') {
-    const base = settings.string('RAG_AZURE_OPENAI_BASE_URL').replace(/\/+$/, '')
-    const key = settings.string('RAG_AZURE_OPENAI_API_KEY')
+    const base = settings.get('RAG_AZURE_OPENAI_BASE_URL').replace(/\/+$/, '')
+    const key = settings.get('RAG_AZURE_OPENAI_API_KEY')
     const url = base === '' || base.includes('/openai') ? base : `${base}${AZURE_PATH}`
     return { kind: 'compatible', url, key: '', headers: { 'api-key': key } }
   }
-  const url = settings.string('RAG_LLMHOST_BASE_URL')
-  return url === '' ? null : { kind: 'runtime', url, key: settings.string('RAG_LLMHOST_API_KEY') }
+  const url = settings.get('RAG_LLMHOST_BASE_URL')
+  return url === '' ? null : { kind: 'runtime', url, key: settings.get('RAG_LLMHOST_API_KEY') }
 }
 
 async function findModel(providers: Providers, publicId: string) {
@@ -53,13 +55,13 @@ async function findModel(providers: Providers, publicId: string) {
 
 /** The engine of the settings as they are now. Nothing is contacted before the first text. */
 export function chooseEngine(settings: EngineSettings, providers: Providers): ChosenEngine {
-  const kind = settings.string('RAG_EMBEDDING_ENGINE')
+  const kind = settings.get('RAG_EMBEDDING_ENGINE')
   if (kind === '') return { engine: createBuiltInEngine(), kind: 'built-in', model: null }
-  const model = settings.string('RAG_EMBEDDING_MODEL')
+  const model = settings.get('RAG_EMBEDDING_MODEL')
   const family = kind === 'openai' || kind === 'azure_openai' ? 'compatible' : 'runtime'
   const prefixes = prefixesOf(model, {
-    query: settings.string('RAG_EMBEDDING_QUERY_PREFIX'),
-    passage: settings.string('RAG_EMBEDDING_CONTENT_PREFIX'),
+    query: settings.get('RAG_EMBEDDING_QUERY_PREFIX'),
+    passage: settings.get('RAG_EMBEDDING_CONTENT_PREFIX'),
   })
   const address = addressOf(settings, kind)
   let opened: ReturnType<Providers['openProvider']> | null = null
@@ -68,7 +70,7 @@ export function chooseEngine(settings: EngineSettings, providers: Providers): Ch
     id: [family, model, ...(prefixes.passage === '' ? [] : [prefixes.passage])].join(' '),
     prefixes,
     maximumTokens: REMOTE_TOKENS,
-    batch: () => settings.integer('RAG_EMBEDDING_BATCH_SIZE'),
+    batch: () => settings.get('RAG_EMBEDDING_BATCH_SIZE'),
     async reach() {
       if (model === '')
         throw badRequest('No embedding model is chosen. Choose one in the settings of documents.')

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { Providers } from '../../providers/index.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { RetrievalSettings } from '../retrieval-settings.ts'
 import { chooseEngine, type ChosenEngine } from './choose-engine.ts'
 
 const REMEMBERED_QUERIES = 200
@@ -21,7 +21,7 @@ export class CurrentEngine {
     providers,
     log,
   }: {
-    settings: Settings
+    settings: RetrievalSettings
     providers: Providers
     log: Logger
   }) {

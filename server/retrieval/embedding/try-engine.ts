@@ -1,6 +1,6 @@
 import type { Providers } from '../../providers/index.ts'
-import type { Settings } from '../../settings/index.ts'
-import { chooseEngine } from './choose-engine.ts'
+import type { SettingValues } from '../../settings/index.ts'
+import { chooseEngine, type EngineSettingName, type EngineSettings } from './choose-engine.ts'
 
 /** What came of asking an engine for one vector. */
 export interface EngineTrial {
@@ -9,7 +9,7 @@ export interface EngineTrial {
 }
 
 /** Values tried in the place of those that are set; an empty secret is the stored one. */
-export type TriedValues = Readonly<Record<string, string | undefined>>
+export type TriedValues = Readonly<Partial<Pick<SettingValues, EngineSettingName>>>
 
 const SAMPLE = 'How is the machine cleaned?'
 
@@ -18,17 +18,15 @@ const SAMPLE = 'How is the machine cleaned?'
  * `ServiceError` when it cannot.
  */
 export async function tryEngine(
-  { settings, providers }: { settings: Settings; providers: Providers },
+  { settings, providers }: { settings: EngineSettings; providers: Providers },
   values: TriedValues,
   signal: AbortSignal,
 ): Promise<EngineTrial> {
-  const tried = {
-    integer: (key: string): number => settings.integer(key),
-    string: (key: string): string => {
+  const tried: EngineSettings = {
+    get: (key) => {
       const value = values[key]
-      return value === undefined || (value === '' && key.endsWith('_API_KEY'))
-        ? settings.string(key)
-        : value
+      const isKept = value === undefined || (value === '' && key.endsWith('_API_KEY'))
+      return isKept ? settings.get(key) : value
     },
   }
   const { engine } = chooseEngine(tried, providers)

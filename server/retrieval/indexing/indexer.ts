@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conflict, ServiceError, unavailable } from '../../lib/errors.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { RetrievalSettings } from '../retrieval-settings.ts'
 import type { CurrentEngine } from '../embedding/current-engine.ts'
 import type { RetrievalStore } from '../store.ts'
 import type { CompleteVersion, IndexThread, JobHandlers } from './index-thread.ts'
@@ -8,7 +8,7 @@ import type { IndexingPlan, IndexingSource } from './messages.ts'
 
 /** What indexing is done with. */
 export interface IndexerTools {
-  readonly settings: Settings
+  readonly settings: RetrievalSettings
   readonly store: RetrievalStore
   readonly engine: CurrentEngine
   readonly thread: IndexThread
@@ -22,28 +22,24 @@ const PARALLEL = 2
 const RETRIES = [500, 2000, 5000]
 const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-function toPlan(settings: Settings, current: CurrentEngine): IndexingPlan {
+function toPlan(settings: RetrievalSettings, current: CurrentEngine): IndexingPlan {
   const { engine, kind } = current.get()
-  const unit = settings.string('TEXT_SPLITTER') === 'token' ? 'tokens' : 'characters'
+  const unit = settings.get('TEXT_SPLITTER') === 'token' ? 'tokens' : 'characters'
   // A token is at least one character in any script, so that characters are a safe measure too.
   const size = Math.max(
     SMALLEST,
-    Math.min(settings.integer('CHUNK_SIZE'), engine.maximumTokens - HEADING_TOKENS),
+    Math.min(settings.get('CHUNK_SIZE'), engine.maximumTokens - HEADING_TOKENS),
   )
-  const wanted = settings.integer('RAG_EMBEDDING_CONCURRENT_REQUESTS')
-  const parallel = settings.boolean('ENABLE_ASYNC_EMBEDDING')
-    ? wanted === 0
-      ? PARALLEL
-      : wanted
-    : 1
+  const wanted = settings.get('RAG_EMBEDDING_CONCURRENT_REQUESTS')
+  const parallel = settings.get('ENABLE_ASYNC_EMBEDDING') ? (wanted === 0 ? PARALLEL : wanted) : 1
   return {
     size,
-    overlap: Math.min(settings.integer('CHUNK_OVERLAP'), Math.floor(size / 2)),
-    minimum: Math.min(settings.integer('CHUNK_MIN_SIZE_TARGET'), Math.floor(size / 2)),
-    breakAtHeadings: settings.boolean('ENABLE_MARKDOWN_HEADER_TEXT_SPLITTER'),
+    overlap: Math.min(settings.get('CHUNK_OVERLAP'), Math.floor(size / 2)),
+    minimum: Math.min(settings.get('CHUNK_MIN_SIZE_TARGET'), Math.floor(size / 2)),
+    breakAtHeadings: settings.get('ENABLE_MARKDOWN_HEADER_TEXT_SPLITTER'),
     unit,
     engine: engine.id,
-    batch: kind === 'built-in' ? 64 : settings.integer('RAG_EMBEDDING_BATCH_SIZE'),
+    batch: kind === 'built-in' ? 64 : settings.get('RAG_EMBEDDING_BATCH_SIZE'),
     parallel,
   }
 }

@@ -2,7 +2,7 @@ import { upstreamFailed } from '../../lib/errors.ts'
 import { isPrivateHost } from '../../lib/host-address.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { createOutgoingTarget } from '../../lib/outgoing.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { RetrievalSettings } from '../retrieval-settings.ts'
 import type { Passage } from '../passage.ts'
 
 const ANSWER_BYTES = 4 * 1024 * 1024
@@ -39,16 +39,16 @@ function parseJson(bytes: Buffer): unknown {
 
 /** Judges passages against the query, with the endpoint the settings name. */
 export class Reranker {
-  readonly #settings: Settings
+  readonly #settings: RetrievalSettings
 
-  constructor(settings: Settings) {
+  constructor(settings: RetrievalSettings) {
     this.#settings = settings
   }
 
   isOn(): boolean {
     return (
-      this.#settings.string('RAG_RERANKING_ENGINE') === 'external' &&
-      this.#settings.string('RAG_EXTERNAL_RERANKER_URL') !== ''
+      this.#settings.get('RAG_RERANKING_ENGINE') === 'external' &&
+      this.#settings.get('RAG_EXTERNAL_RERANKER_URL') !== ''
     )
   }
 
@@ -57,7 +57,7 @@ export class Reranker {
    * answer as it should.
    */
   async rank(query: string, passages: readonly Passage[], signal: AbortSignal): Promise<Passage[]> {
-    const size = this.#settings.integer('RAG_RERANKING_BATCH_SIZE')
+    const size = this.#settings.get('RAG_RERANKING_BATCH_SIZE')
     const scores: number[] = []
     for (let from = 0; from < passages.length; from += size) {
       const texts = passages
@@ -76,12 +76,12 @@ export class Reranker {
   }
 
   async #score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
-    const url = new URL(this.#settings.string('RAG_EXTERNAL_RERANKER_URL'))
-    if (this.#settings.boolean('OFFLINE_MODE') && !isPrivateHost(url.hostname))
+    const url = new URL(this.#settings.get('RAG_EXTERNAL_RERANKER_URL'))
+    if (this.#settings.get('OFFLINE_MODE') && !isPrivateHost(url.hostname))
       throw upstreamFailed('The reranker is not used while offline mode is on.')
-    const key = this.#settings.string('RAG_EXTERNAL_RERANKER_API_KEY')
-    const model = this.#settings.string('RAG_RERANKING_MODEL')
-    const milliseconds = this.#settings.integer('RAG_EXTERNAL_RERANKER_TIMEOUT') * 1000
+    const key = this.#settings.get('RAG_EXTERNAL_RERANKER_API_KEY')
+    const model = this.#settings.get('RAG_RERANKING_MODEL')
+    const milliseconds = this.#settings.get('RAG_EXTERNAL_RERANKER_TIMEOUT') * 1000
     const target = createOutgoingTarget(url.origin, { connectMilliseconds: CONNECT_MILLISECONDS })
     try {
       const reply = await target.open(

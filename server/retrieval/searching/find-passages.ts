@@ -1,6 +1,6 @@
 import { unavailable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { RetrievalSettings } from '../retrieval-settings.ts'
 import type { CurrentEngine } from '../embedding/current-engine.ts'
 import type { Passage, SearchQuery } from '../passage.ts'
 import type { Reranker } from '../reranking/rerank.ts'
@@ -9,7 +9,7 @@ import type { SearchThread } from './search-thread.ts'
 
 /** What searching is done with. */
 export interface FinderTools {
-  readonly settings: Settings
+  readonly settings: RetrievalSettings
   readonly engine: CurrentEngine
   readonly thread: SearchThread
   /** Why there are no vectors to compare with; null when there are, or before the thread looked. */
@@ -52,7 +52,7 @@ export class Finder {
   }
 
   #modeOf({ mode }: SearchQuery) {
-    return mode ?? (this.#tools.settings.boolean('ENABLE_RAG_HYBRID_SEARCH') ? 'hybrid' : 'vector')
+    return mode ?? (this.#tools.settings.get('ENABLE_RAG_HYBRID_SEARCH') ? 'hybrid' : 'vector')
   }
 
   /** Null when words alone have to do. */
@@ -91,9 +91,9 @@ export class Finder {
       collections: query.collections ?? [],
       documents: query.documents ?? [],
       usesWords: vectors === null || this.#modeOf(query) !== 'vector',
-      wordWeight: query.wordWeight ?? settings.number('HYBRID_BM25_WEIGHT'),
-      limit: query.limit ?? settings.integer('TOP_K'),
-      threshold: query.threshold ?? settings.number('RELEVANCE_THRESHOLD'),
+      wordWeight: query.wordWeight ?? settings.get('HYBRID_BM25_WEIGHT'),
+      limit: query.limit ?? settings.get('TOP_K'),
+      threshold: query.threshold ?? settings.get('RELEVANCE_THRESHOLD'),
       tokenBudget: query.tokenBudget ?? null,
       joinsNeighbours: true,
     }
@@ -110,7 +110,7 @@ export class Finder {
       { ...order, limit, threshold: 0, tokenBudget: null, joinsNeighbours: false },
       signal,
     )
-    const wanted = query.rerankLimit ?? query.limit ?? settings.integer('TOP_K_RERANKER')
+    const wanted = query.rerankLimit ?? query.limit ?? settings.get('TOP_K_RERANKER')
     try {
       const ranked = await reranker.rank(order.texts.join('\n'), candidates, signal)
       return await thread.choose(ranked, { ...order, limit: wanted }, signal)

@@ -3,10 +3,10 @@ import type { SearchHit } from '#contract/retrieval.ts'
 import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import { ownValue } from '../../lib/own-value.ts'
-import type { Settings } from '../../settings/index.ts'
+import type { RetrievalSettings } from '../retrieval-settings.ts'
 
 export interface SearchDependencies {
-  readonly settings: Pick<Settings, 'string' | 'integer' | 'list'>
+  readonly settings: RetrievalSettings
   /**
    * For the address of the engine, which an administrator set and which may be on the own network.
    */
@@ -62,7 +62,7 @@ const requireAddress = (address: string): string => {
 const ENGINES: Readonly<Record<string, Engine>> = {
   async searxng({ settings, fetch }, query, count, signal) {
     const address = new URL(
-      requireAddress(settings.string('SEARXNG_QUERY_URL')).replaceAll('<query>', ''),
+      requireAddress(settings.get('SEARXNG_QUERY_URL')).replaceAll('<query>', ''),
     )
     address.searchParams.set('q', query)
     address.searchParams.set('format', 'json')
@@ -79,7 +79,7 @@ const ENGINES: Readonly<Record<string, Engine>> = {
     }))
   },
   async external({ settings, fetch }, query, count, signal) {
-    const key = settings.string('EXTERNAL_WEB_SEARCH_API_KEY')
+    const key = settings.get('EXTERNAL_WEB_SEARCH_API_KEY')
     const headers = {
       accept: 'application/json',
       'content-type': 'application/json',
@@ -88,7 +88,7 @@ const ENGINES: Readonly<Record<string, Engine>> = {
     const request = { method: 'POST', headers, body: JSON.stringify({ query, count }) } as const
     const hits = await ask(
       fetch,
-      requireAddress(settings.string('EXTERNAL_WEB_SEARCH_URL')),
+      requireAddress(settings.get('EXTERNAL_WEB_SEARCH_URL')),
       request,
       { schema: externalSchema, signal },
     )
@@ -99,15 +99,15 @@ const ENGINES: Readonly<Record<string, Engine>> = {
 }
 
 /** The setting that holds the address of each engine. */
-const ADDRESSES: Readonly<Record<string, string>> = {
+const ADDRESSES: Readonly<Record<string, 'SEARXNG_QUERY_URL' | 'EXTERNAL_WEB_SEARCH_URL'>> = {
   searxng: 'SEARXNG_QUERY_URL',
   external: 'EXTERNAL_WEB_SEARCH_URL',
 }
 
 /** Whether there is an engine that could be asked. */
-export function hasSearchEngine(settings: Pick<Settings, 'string'>): boolean {
-  const address = ownValue(ADDRESSES, settings.string('WEB_SEARCH_ENGINE'))
-  return address !== undefined && settings.string(address) !== ''
+export function hasSearchEngine(settings: RetrievalSettings): boolean {
+  const address = ownValue(ADDRESSES, settings.get('WEB_SEARCH_ENGINE'))
+  return address !== undefined && settings.get(address) !== ''
 }
 
 const isWithin = (host: string, domain: string): boolean =>
@@ -142,9 +142,9 @@ export async function searchWeb(
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
   const { settings } = dependencies
-  const engine = ownValue(ENGINES, settings.string('WEB_SEARCH_ENGINE'))
+  const engine = ownValue(ENGINES, settings.get('WEB_SEARCH_ENGINE'))
   if (!engine) requireAddress('')
-  const count = settings.integer('WEB_SEARCH_RESULT_COUNT')
+  const count = settings.get('WEB_SEARCH_RESULT_COUNT')
   const found = await Promise.allSettled(
     queries.map((query) => engine!(dependencies, query, count, signal)),
   )
@@ -155,7 +155,7 @@ export async function searchWeb(
   const hits = found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
   const byLink = new Map(
     hits
-      .filter(({ link }) => isWantedDomain(link, settings.list('WEB_SEARCH_DOMAIN_FILTER_LIST')))
+      .filter(({ link }) => isWantedDomain(link, settings.get('WEB_SEARCH_DOMAIN_FILTER_LIST')))
       .map((hit) => [hit.link, hit]),
   )
   return [...byLink.values()]

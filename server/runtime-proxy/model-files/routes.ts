@@ -28,7 +28,7 @@ export function createModelFileRoutes({ targets, settings, temporaryFolder }: Pr
         throw badRequest(
           'The address must begin with https://huggingface.co/ or https://github.com/.',
         )
-      if (settings.boolean('OFFLINE_MODE'))
+      if (settings.get('OFFLINE_MODE'))
         throw unavailable('Nothing is fetched while offline mode is on.', { code: 'offline' })
       const backend = targets.one('runtime', params.url_idx)
       const filename = parseFilename(decodeURIComponent(new URL(url).pathname))

@@ -1,0 +1,4 @@
+import type { Settings } from '../settings/index.ts'
+
+/** The settings this room reads. */
+export type ChannelsSettings = Settings<'ENABLE_CHANNELS'>

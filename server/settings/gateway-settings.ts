@@ -1,0 +1,118 @@
+import type { Setting, SettingValue } from '#contract/settings.ts'
+import type { Config } from '../config/config.ts'
+import { badRequest } from '../lib/errors.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { settingDefinitions, type SettingName, type SettingValues } from './definitions.ts'
+import { describeAllowed, parseValue } from './parse-value.ts'
+import type { SettingDefinition } from './setting-definition.ts'
+import { createSettingRows, describeRow, valueOf, type SettingRow } from './setting-row.ts'
+import { createSettingsStore } from './store.ts'
+
+/** The settings of some names, to be read: what a room depends on is said by their names. */
+export interface Settings<in Name extends SettingName = SettingName> {
+  /** What counts now, from memory; not to be modified. */
+  get<Key extends Name>(key: Key): SettingValues[Key]
+}
+
+/** The values of some settings by their names. */
+export const pickSettings = <Name extends SettingName>(
+  settings: Settings<Name>,
+  names: readonly Name[],
+): Pick<SettingValues, Name> =>
+  Object.fromEntries(names.map((name) => [name, settings.get(name)])) as Pick<SettingValues, Name>
+
+function parseChange(rows: ReadonlyMap<string, SettingRow>, [key, raw]: [string, SettingValue]) {
+  const row = rows.get(key)
+  if (!row)
+    throw badRequest(`There is no setting ${JSON.stringify(key)}.`, { code: 'unknown_setting' })
+  if (row.definition.environmentOnly)
+    throw badRequest(`${key} can only be set in the environment of the gateway.`)
+  if (row.isClosed)
+    throw badRequest(
+      `${key} is decided by the environment of the gateway. Start it with ${row.definition.lockedUnless}=true to change it here.`,
+      { code: 'setting_locked' },
+    )
+  const value = parseValue(row.definition, raw)
+  if (raw !== null && value === null)
+    throw badRequest(`${key} must be ${describeAllowed(row.definition)}.`, {
+      code: 'invalid_setting',
+    })
+  return { key, row, value }
+}
+
+/** The value of a row as it is read: the text of a `json` setting holds what its schema put out. */
+function readRow(row: SettingRow): unknown {
+  const value = valueOf(row)
+  return row.definition.type === 'json' ? JSON.parse(String(value)) : value
+}
+
+/**
+ * Values of all settings: stored override, else environment, else default. A variable of the
+ * environment that does not fit its row stops the start.
+ */
+export class GatewaySettings implements Settings {
+  readonly #storage: Pick<Storage, 'transaction'>
+  readonly #store: ReturnType<typeof createSettingsStore>
+  readonly #secretKeys: ReadonlySet<string>
+  readonly #rows: ReadonlyMap<string, SettingRow>
+  readonly #values: Map<string, unknown>
+  readonly #listeners: ((keys: readonly string[]) => void)[] = []
+
+  constructor({
+    storage,
+    secrets,
+    config,
+    definitions = settingDefinitions,
+  }: {
+    readonly storage: Storage
+    readonly secrets: Secrets
+    readonly config: Config
+    /** The table of settings; the program's own unless a test says otherwise. */
+    readonly definitions?: readonly SettingDefinition[]
+  }) {
+    this.#storage = storage
+    this.#store = createSettingsStore(storage, secrets)
+    this.#secretKeys = new Set(definitions.filter(({ secret }) => secret).map(({ key }) => key))
+    this.#rows = createSettingRows(definitions, config, this.#store.readAll(this.#secretKeys))
+    this.#values = new Map([...this.#rows].map(([key, row]) => [key, readRow(row)]))
+  }
+
+  get<Key extends SettingName>(key: Key): SettingValues[Key] {
+    // The only place where a value takes the type that its row has.
+    return this.#values.get(key) as SettingValues[Key]
+  }
+
+  /** All rows for the settings page; secrets without their value. */
+  describe(): Setting[] {
+    return [...this.#rows.values()].map(describeRow)
+  }
+
+  /** A `json` setting as what its text holds, anything else as it is described. */
+  exported({ key, value }: Setting): unknown {
+    return this.#rows.get(key)?.definition.type === 'json' ? this.#values.get(key) : value
+  }
+
+  /**
+   * Stores values, null removes the override; 400 with the key and reason for a value that does not
+   * fit. Atomic.
+   */
+  update(values: Readonly<Record<string, SettingValue>>): void {
+    const changes = Object.entries(values).map((change) => parseChange(this.#rows, change))
+    this.#storage.transaction(() => {
+      for (const { key, value } of changes) {
+        if (value === null) this.#store.remove(key)
+        else this.#store.write(key, value, this.#secretKeys.has(key))
+      }
+    })
+    for (const { key, row, value } of changes) {
+      row.stored = value
+      this.#values.set(key, readRow(row))
+    }
+    for (const listener of this.#listeners) listener(changes.map(({ key }) => key))
+  }
+
+  onChange(listener: (keys: readonly string[]) => void): void {
+    this.#listeners.push(listener)
+  }
+}

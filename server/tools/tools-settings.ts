@@ -1,0 +1,12 @@
+import type { Settings } from '../settings/index.ts'
+
+/** The settings this room reads. */
+export type ToolsSettings = Settings<
+  | 'ENABLE_PERSISTENT_CONFIG'
+  | 'OAUTH_CLIENT_INFO_ENCRYPTION_KEY'
+  | 'OFFLINE_MODE'
+  | 'TOOL_APPROVAL'
+  | 'TOOL_SERVER_CONNECTIONS'
+  | 'WEBUI_NAME'
+  | 'WEBUI_URL'
+>

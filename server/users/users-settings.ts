@@ -1,0 +1,9 @@
+import type { Settings } from '../settings/index.ts'
+
+/** The settings this room reads. */
+export type UsersSettings = Settings<
+  | 'ENABLE_PASSWORD_VALIDATION'
+  | 'ENABLE_PROFILE_IMAGE_URL_FORWARDING'
+  | 'PASSWORD_VALIDATION_HINT'
+  | 'PASSWORD_VALIDATION_REGEX_PATTERN'
+>
