@@ -3,7 +3,7 @@ import type { Role } from '#contract/common.ts'
 import { startTestServer, type TestServer } from './start-server.ts'
 
 export const PASSWORD = 'one password for all'
-/** Of the system that provisions accounts. */
+/** Token of the system that provisions accounts. */
 export const PROVISIONING_TOKEN = 'a-token-for-provisioning'
 
 export type SignedIn = 'owner' | 'other' | 'pending' | 'admin'
@@ -48,69 +48,83 @@ export const CHAT_BODY = {
   },
 }
 
-let counter = 0
+const ENVIRONMENT = {
+  ENABLE_API_KEYS: 'true',
+  ENABLE_CHANNELS: 'true',
+  ENABLE_API_KEY_LIMITS: 'true',
+  USER_PERMISSIONS_FEATURES_API_KEYS: 'true',
+  ENABLE_SCIM: 'true',
+  SCIM_TOKEN: PROVISIONING_TOKEN,
+}
 
-export async function createWorld(): Promise<World> {
-  const server = await startTestServer({
-    environment: {
-      ENABLE_API_KEYS: 'true',
-      ENABLE_CHANNELS: 'true',
-      ENABLE_API_KEY_LIMITS: 'true',
-      USER_PERMISSIONS_FEATURES_API_KEYS: 'true',
-      ENABLE_SCIM: 'true',
-      SCIM_TOKEN: PROVISIONING_TOKEN,
-    },
-    // Without the interface there is no page that answers 200 to an address nobody knows.
-    config: { uiDir: null },
-  })
-  const { groups, users, settings } = server.context
-  const rootToken = await server.signUp('Root')
+const read = async <Body>(reply: Response): Promise<Body> => (await reply.json()) as Body
+
+/** Adds accounts of one password to a gateway, and signs them in. */
+async function openAccounts(server: TestServer) {
+  const { users } = server.context
   const passwordHash = await users.hashPassword(PASSWORD)
-  const addUser = (name: string, role: Role) =>
+  const add = (name: string, role: Role): string =>
     users.create({ name, email: `${name}@example.com`, role, passwordHash }).id
-  const enter = (
-    name: SignedIn | 'deleted',
-    headers: Record<string, string> = {},
-  ): Promise<Response> =>
+  const enter = (name: string, headers: Record<string, string> = {}): Promise<Response> =>
     server.call('POST', '/api/v1/auths/signin', {
       body: { email: `${name}@example.com`, password: PASSWORD },
       headers,
     })
-  const signIn = async (name: SignedIn | 'deleted'): Promise<string> =>
-    ((await (await enter(name)).json()) as { token: string }).token
-  const ids = {
-    owner: addUser('owner', 'user'),
-    other: addUser('other', 'user'),
-    pending: addUser('pending', 'pending'),
-    admin: addUser('admin', 'admin'),
-  }
-  const deletedId = addUser('deleted', 'user')
-  const entered = await enter('owner', { 'Sec-Fetch-Site': 'same-origin' })
-  const browser = {
-    cookie: entered.headers.getSetCookie()[0]!.split(';', 1)[0]!,
-    key: entered.headers.get(SESSION_KEY_HEADER)!,
-  }
-  const tokens = {
-    owner: ((await entered.json()) as { token: string }).token,
-    other: await signIn('other'),
-    pending: await signIn('pending'),
-    admin: await signIn('admin'),
-    deleted: await signIn('deleted'),
-  }
-  const addKey = async (
-    token: string,
-    limits: object = {},
-  ): Promise<{ id: string; api_key: string }> => {
-    const reply = await server.call('POST', '/api/v1/auths/api_keys', {
+  const signIn = async (name: string): Promise<string> =>
+    (await read<{ token: string }>(await enter(name))).token
+  return { add, enter, signIn }
+}
+
+const addKey = async (
+  server: TestServer,
+  token: string,
+  limits: object = {},
+): Promise<{ id: string; api_key: string }> =>
+  read(
+    await server.call('POST', '/api/v1/auths/api_keys', {
       body: { name: 'key', ...limits },
       token,
-    })
-    return (await reply.json()) as { id: string; api_key: string }
+    }),
+  )
+
+/** The session of the owner as a browser and as a program hold it. */
+async function enterAsBrowser(reply: Response) {
+  const browser = {
+    cookie: reply.headers.getSetCookie()[0]!.split(';', 1)[0]!,
+    key: reply.headers.get(SESSION_KEY_HEADER)!,
   }
-  const deletedKey = (await addKey(tokens.deleted)).api_key
+  return { browser, token: (await read<{ token: string }>(reply)).token }
+}
+
+let counter = 0
+
+export async function createWorld(): Promise<World> {
+  // Without the interface there is no page that answers 200 to an address nobody knows.
+  const server = await startTestServer({ environment: ENVIRONMENT, config: { uiDir: null } })
+  const { groups, settings } = server.context
+  const rootToken = await server.signUp('Root')
+  const accounts = await openAccounts(server)
+  const ids = {
+    owner: accounts.add('owner', 'user'),
+    other: accounts.add('other', 'user'),
+    pending: accounts.add('pending', 'pending'),
+    admin: accounts.add('admin', 'admin'),
+  }
+  const deletedId = accounts.add('deleted', 'user')
+  const { browser, token } = await enterAsBrowser(
+    await accounts.enter('owner', { 'Sec-Fetch-Site': 'same-origin' }),
+  )
+  const tokens = {
+    owner: token,
+    other: await accounts.signIn('other'),
+    pending: await accounts.signIn('pending'),
+    admin: await accounts.signIn('admin'),
+    deleted: await accounts.signIn('deleted'),
+  }
+  const deletedKey = (await addKey(server, tokens.deleted)).api_key
   await server.call('DELETE', `/api/v1/users/${deletedId}`, { token: rootToken })
-  const restrictedKey = (await addKey(tokens.owner)).api_key
-  const scopedKey = (await addKey(tokens.owner, { allowed_endpoints: ['/api/nothing'] })).api_key
+  const restrictedKey = (await addKey(server, token)).api_key
+  const scopedKey = (await addKey(server, token, { allowed_endpoints: ['/api/nothing'] })).api_key
   settings.update({
     ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true,
     API_KEYS_ALLOWED_ENDPOINTS: ['/api/nothing'],
@@ -121,14 +135,11 @@ export async function createWorld(): Promise<World> {
     browser,
     tokens: { ...tokens, deletedKey, restrictedKey, scopedKey },
     newChat: async () => {
-      const reply = await server.call('POST', '/api/v1/chats/new', {
-        body: CHAT_BODY,
-        token: tokens.owner,
-      })
-      return ((await reply.json()) as { id: string }).id
+      const reply = await server.call('POST', '/api/v1/chats/new', { body: CHAT_BODY, token })
+      return (await read<{ id: string }>(reply)).id
     },
-    newUser: () => addUser(`someone${(counter += 1)}`, 'user'),
-    newKey: async () => (await addKey(tokens.owner)).id,
+    newUser: () => accounts.add(`someone${(counter += 1)}`, 'user'),
+    newKey: async () => (await addKey(server, token)).id,
     newGroup: () =>
       groups.create(ids.admin, {
         name: 'Team',
@@ -138,11 +149,10 @@ export async function createWorld(): Promise<World> {
         meta: {},
       }).id,
     newSession: async () => {
-      await signIn('owner')
-      const reply = await server.call('GET', '/api/v1/auths/sessions', { token: tokens.owner })
-      return ((await reply.json()) as { id: string; current: boolean }[]).find(
-        ({ current }) => !current,
-      )!.id
+      await accounts.signIn('owner')
+      const reply = await server.call('GET', '/api/v1/auths/sessions', { token })
+      const sessions = await read<{ id: string; current: boolean }[]>(reply)
+      return sessions.find(({ current }) => !current)!.id
     },
   }
 }

@@ -11,7 +11,7 @@ async function stop(server: Server): Promise<void> {
   await once(server, 'close')
 }
 
-/** Writes an answer, whatever form it has. */
+/** Writes an answer of any form. */
 function write(response: ServerResponse, found: Answer | { redirect: string }): void {
   if (typeof found === 'function') return found(response)
   if (typeof found === 'object' && 'redirect' in found)
@@ -20,7 +20,7 @@ function write(response: ServerResponse, found: Answer | { redirect: string }): 
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
 }
 
-/** What a provider says of itself that means no harm. */
+/** The metadata of an honest provider. */
 const describe = (url: string): Record<string, unknown> => ({
   issuer: url,
   authorization_endpoint: `${url}/auth`,
@@ -32,105 +32,115 @@ const describe = (url: string): Record<string, unknown> => ({
 
 type Answer = Record<string, unknown> | string | Buffer | ((response: ServerResponse) => void)
 
-/**
- * An OpenID provider that lies as a test wants. Its sign-in page answers at once with a code;
- * `claims` go into the ID token, `sign` makes the token out of them, and whatever stands in
- * `answers` is answered at a path.
- */
-export async function startHostileProvider() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+type Keys = Awaited<ReturnType<typeof createKeys>>
+
+/** The key of the provider, its public half as listed, and the key of somebody else. */
+async function createKeys() {
   const own = await generateKeyPair('RS256', { extractable: true })
   const stranger = await generateKeyPair('RS256', { extractable: true })
   const publicKey = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'RS256', use: 'sig' }
-  const seconds = (): number => Math.floor(Date.now() / 1000)
+  return { own: own.privateKey, stranger: stranger.privateKey, publicKey }
+}
 
-  const state = {
-    claims: {} as JWTPayload,
-    metadata: {} as Record<string, unknown>,
-    keys: [publicKey] as Record<string, unknown>[],
-    answers: new Map<string, Answer>(),
-    /** What comes back with the browser besides code and state. */
-    returned: {} as Record<string, string>,
-    nonce: '',
-    requests: [] as { path: string; body: string; headers: IncomingMessage['headers'] }[],
-    sign: (claims: JWTPayload): Promise<string> | string => sign(claims),
-  }
-  const sign = (
-    claims: JWTPayload,
-    header: Record<string, unknown> = {},
-    key: typeof own.privateKey = own.privateKey,
-  ): Promise<string> =>
-    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'own', ...header }).sign(key)
-  const idClaims = (): JWTPayload => ({
+const signAs = (
+  claims: JWTPayload,
+  header: Record<string, unknown>,
+  key: Keys['own'],
+): Promise<string> =>
+  new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'own', ...header }).sign(key)
+
+/** The lies of a test: see `HostileProvider`. */
+const createLies = ({ own, publicKey }: Keys) => ({
+  claims: {} as JWTPayload,
+  metadata: {} as Record<string, unknown>,
+  keys: [publicKey] as Record<string, unknown>[],
+  answers: new Map<string, Answer>(),
+  /** Parameters of the address the browser comes back to, besides code and state. */
+  returned: {} as Record<string, string>,
+  sign: (claims: JWTPayload): Promise<string> | string => signAs(claims, {}, own),
+})
+
+interface State extends ReturnType<typeof createLies> {
+  nonce: string
+  readonly requests: { path: string; body: string; headers: IncomingMessage['headers'] }[]
+}
+
+/** Claims of an ID token; those a test set to `undefined` are absent. */
+function toClaims(url: string, { nonce, claims }: State): JWTPayload {
+  const seconds = Math.floor(Date.now() / 1000)
+  const all = {
     iss: url,
     aud: CLIENT.id,
     sub: 'eve',
     email: 'eve@example.com',
     name: 'Eve',
-    nonce: state.nonce,
-    iat: seconds(),
-    exp: seconds() + 600,
-    ...state.claims,
-  })
+    nonce,
+    iat: seconds,
+    exp: seconds + 600,
+    ...claims,
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
 
-  async function answer(
-    path: string,
-    query: URLSearchParams,
-  ): Promise<Answer | { redirect: string }> {
-    const chosen = state.answers.get(path)
-    if (chosen !== undefined) return chosen
-    if (path === '/.well-known/openid-configuration') return { ...describe(url), ...state.metadata }
-    if (path === '/jwks') return { keys: state.keys }
-    if (path === '/token') {
-      const claims = Object.fromEntries(
-        Object.entries(idClaims()).filter(([, value]) => value !== undefined),
-      )
+/** The sign-in page, which sends the browser back with a code at once. */
+function signIn(state: State, query: URLSearchParams): { redirect: string } {
+  state.nonce = query.get('nonce') ?? ''
+  const back = new URL(query.get('redirect_uri')!)
+  const returned = { code: 'code', state: query.get('state')!, ...state.returned }
+  for (const [name, value] of Object.entries(returned)) back.searchParams.set(name, value)
+  return { redirect: back.href }
+}
+
+async function answer(url: string, state: State, path: string): Promise<Answer> {
+  const chosen = state.answers.get(path)
+  if (chosen !== undefined) return chosen
+  switch (path) {
+    case '/.well-known/openid-configuration':
+      return { ...describe(url), ...state.metadata }
+    case '/jwks':
+      return { keys: state.keys }
+    case '/token':
       return {
         access_token: 'access',
         token_type: 'Bearer',
         expires_in: 60,
-        id_token: await state.sign(claims),
+        id_token: await state.sign(toClaims(url, state)),
       }
-    }
-    if (path === '/me') return { sub: 'eve', email: 'eve@example.com' }
-    if (path === '/auth') {
-      state.nonce = query.get('nonce') ?? ''
-      const back = new URL(query.get('redirect_uri')!)
-      for (const [name, value] of Object.entries({
-        code: 'code',
-        state: query.get('state')!,
-        ...state.returned,
-      }))
-        back.searchParams.set(name, value)
-      return { redirect: back.href }
-    }
-    return (response) => void response.writeHead(404).end()
+    case '/me':
+      return { sub: 'eve', email: 'eve@example.com' }
+    default:
+      return (response) => void response.writeHead(404).end()
   }
+}
+
+/**
+ * An OpenID provider that lies as a test wants. Its sign-in page answers at once with a code;
+ * `claims` go into the ID token, `sign` makes the token of them, and `answers` replace the answer
+ * of a path.
+ */
+export async function startHostileProvider() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const keys = await createKeys()
+  const state: State = { ...createLies(keys), nonce: '', requests: [] }
+
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = new URL(request.url ?? '/', url)
-    state.requests.push({ path: pathname, body: await text(request), headers: request.headers })
-    write(response, await answer(pathname, searchParams))
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', url)
+    state.requests.push({ path, body: await text(request), headers: request.headers })
+    const isSignIn = path === '/auth' && !state.answers.has(path)
+    write(response, isSignIn ? signIn(state, searchParams) : await answer(url, state, path))
   }
   server.on('request', (request, response) => void serve(request, response))
   return {
     url,
     discoveryUrl: `${url}/.well-known/openid-configuration`,
     state,
-    sign,
-    stranger: stranger.privateKey,
-    publicKey,
-    reset(): void {
-      Object.assign(state, {
-        claims: {},
-        metadata: {},
-        keys: [publicKey],
-        answers: new Map(),
-        returned: {},
-        sign: (claims: JWTPayload) => sign(claims),
-      })
-    },
+    sign: (claims: JWTPayload, header: Record<string, unknown> = {}, key = keys.own) =>
+      signAs(claims, header, key),
+    stranger: keys.stranger,
+    publicKey: keys.publicKey,
+    reset: (): void => void Object.assign(state, createLies(keys)),
     close: () => stop(server),
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import type OidcProvider from 'oidc-provider'
@@ -40,91 +40,112 @@ const toClient = (
   }),
 })
 
-/**
- * A real OpenID provider on a free port, at which whoever `person` names signs in without being
- * asked.
- */
-export async function startOpenIdProvider(options: OpenIdProviderOptions) {
+interface SignInState {
+  /** Name of the person who signs in next; empty for one who refuses. */
+  person: string
+  readonly requests: string[]
+  accessTokenSeconds: number
+  /** True for a provider that answers nothing. */
+  isSilent: boolean
+  givesRefreshTokens: boolean
+}
+
+interface ProviderParts {
+  readonly options: OpenIdProviderOptions
+  readonly people: People
+  readonly state: SignInState
+  readonly memory: ReturnType<typeof createSignInMemory>
+}
+
+/** The grant of everything a client may ask for, so that nobody is asked for consent. */
+async function grantAll(
+  provider: OidcProvider,
+  { client, session }: { client: { clientId: string }; session: { accountId: string } },
+) {
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+  grant.addOIDCScope('openid email profile offline_access')
+  await grant.save()
+  return grant
+}
+
+async function createProvider(
+  url: string,
+  kid: string,
+  { options, people, state, memory }: ProviderParts,
+): Promise<OidcProvider> {
   const { default: Provider } = await import('oidc-provider')
+  const key = await createKey(kid)
+  const provider: OidcProvider = new Provider(url, {
+    adapter: memory.adapter,
+    clients: [
+      toClient(options, CLIENT.id, CLIENT.secret),
+      toClient(options, 'another', 'the secret of another one'),
+    ],
+    jwks: { keys: [key] },
+    cookies: { keys: ['only for tests'] },
+    conformIdTokenClaims: false,
+    pkce: { required: () => true },
+    scopes: ['openid', 'offline_access', 'email', 'profile'],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: CLAIMS },
+    ttl: {
+      AccessToken: () => state.accessTokenSeconds,
+      IdToken: 3600,
+      RefreshToken: 86_400,
+      Grant: 86_400,
+      Session: 86_400,
+      Interaction: 600,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      introspection: { enabled: true },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: { enabled: true },
+    },
+    fetch: (
+      address: string,
+      { dispatcher: _guard, ...init }: RequestInit & { dispatcher?: unknown },
+    ) => fetch(address, init),
+    issueRefreshToken: () => state.givesRefreshTokens,
+    // The page of the library itself loads its fonts from elsewhere.
+    renderError(
+      context: { type: string; body: string },
+      { error, error_description: text }: Record<string, unknown>,
+    ) {
+      context.type = 'text/plain'
+      context.body = `${String(error)}: ${String(text)}`
+    },
+    interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    loadExistingGrant: ({ oidc }: { oidc: Parameters<typeof grantAll>[1] }) =>
+      grantAll(provider, oidc),
+    findAccount: (_: unknown, id: string) => ({
+      accountId: id,
+      claims: () => ({ sub: id, ...people[id] }),
+    }),
+  })
+  return provider
+}
+
+/** A real OpenID provider on a free port, at which `state.person` signs in without being asked. */
+export async function startOpenIdProvider(options: OpenIdProviderOptions) {
   const server = createServer().listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const memory = createSignInMemory()
   const people: People = {}
-  const state = {
+  const state: SignInState = {
     person: 'ada',
-    requests: [] as string[],
+    requests: [],
     accessTokenSeconds: options.accessTokenSeconds ?? 3600,
     isSilent: false,
     givesRefreshTokens: true,
   }
-  let provider: OidcProvider
-  let handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>
-
-  async function begin(kid: string): Promise<void> {
-    provider = new Provider(url, {
-      adapter: memory.adapter,
-      clients: [
-        toClient(options, CLIENT.id, CLIENT.secret),
-        toClient(options, 'another', 'the secret of another one'),
-      ],
-      jwks: { keys: [await createKey(kid)] },
-      cookies: { keys: ['only for tests'] },
-      conformIdTokenClaims: false,
-      pkce: { required: () => true },
-      scopes: ['openid', 'offline_access', 'email', 'profile'],
-      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: CLAIMS },
-      ttl: {
-        AccessToken: () => state.accessTokenSeconds,
-        IdToken: 3600,
-        RefreshToken: 86_400,
-        Grant: 86_400,
-        Session: 86_400,
-        Interaction: 600,
-      },
-      features: {
-        devInteractions: { enabled: false },
-        introspection: { enabled: true },
-        backchannelLogout: { enabled: true },
-        rpInitiatedLogout: { enabled: true },
-      },
-      fetch: (
-        address: string,
-        { dispatcher: _guard, ...init }: RequestInit & { dispatcher?: unknown },
-      ) => fetch(address, init),
-      issueRefreshToken: () => state.givesRefreshTokens,
-      // The page of the library itself loads its fonts from elsewhere.
-      renderError(
-        context: { type: string; body: string },
-        { error, error_description: text }: Record<string, unknown>,
-      ) {
-        context.type = 'text/plain'
-        context.body = `${String(error)}: ${String(text)}`
-      },
-      interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
-      async loadExistingGrant(context: {
-        oidc: { client: { clientId: string }; session: { accountId: string } }
-      }) {
-        const grant = new provider.Grant({
-          clientId: context.oidc.client.clientId,
-          accountId: context.oidc.session.accountId,
-        })
-        grant.addOIDCScope('openid email profile offline_access')
-        await grant.save()
-        return grant
-      },
-      findAccount: (_: unknown, id: string) => ({
-        accountId: id,
-        claims: () => ({ sub: id, ...people[id] }),
-      }),
-    })
-    handle = provider.callback()
-  }
-  await begin('first')
+  const begin = (kid: string) => createProvider(url, kid, { options, people, state, memory })
+  let provider = await begin('first')
   server.on('request', (request, response) => {
     state.requests.push(`${request.method} ${(request.url ?? '').split('?', 1)[0]}`)
     if (state.isSilent) return
-    if (!request.url?.startsWith('/interaction/')) return void handle(request, response)
+    if (!request.url?.startsWith('/interaction/'))
+      return void provider.callback()(request, response)
     const result =
       state.person === ''
         ? { error: 'access_denied', error_description: 'Not today' }
@@ -135,14 +156,12 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions) {
     url,
     discoveryUrl: `${url}/.well-known/openid-configuration`,
     people,
-    /**
-     * Who signs in next, empty for somebody who refuses; what was asked; how long tokens last;
-     * whether nothing is answered.
-     */
     state,
     memory,
-    /** Signs with another key from now on; what is known of people and tokens stays. */
-    rotateKeys: (kid: string) => begin(kid),
+    /** Signs with another key from now on; people and tokens stay known. */
+    async rotateKeys(kid: string): Promise<void> {
+      provider = await begin(kid)
+    },
     async close(): Promise<void> {
       server.closeAllConnections()
       server.close()

@@ -54,6 +54,42 @@ export interface PluginServer extends Pick<
   close(): Promise<void>
 }
 
+const toRequest = (body: Fields): Fields => ({
+  model: 'text',
+  messages: [{ role: 'user', content: 'Hello' }],
+  stream: false,
+  ...body,
+})
+
+async function callApi(
+  { server, token }: Conversation,
+  method: string,
+  path: string,
+  options: { body?: unknown; token?: string },
+): Promise<unknown> {
+  const { pathname, search } = new URL(path, 'http://x/api/v1/')
+  const reply = await server.call(method, pathname + search, { token, ...options })
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`${reply.status} ${text}`)
+  return JSON.parse(text) as unknown
+}
+
+/** Asks a question in a new chat, whose answer comes over a socket. */
+async function begin(raw: Conversation, question: string, body: Fields = {}) {
+  const socket = await raw.openSocket()
+  const chat = await raw.createChat(question)
+  const messages = [{ role: 'user', content: question }]
+  const place = { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }
+  const reply = await raw.complete(toRequest({ messages, stream: true, ...place, ...body }))
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`${reply.status} ${text}`)
+  return { chat, socket, taskId: (JSON.parse(text) as { task_id: string }).task_id }
+}
+
+/** Bodies of the requests the model got. */
+const bodiesOf = (raw: Conversation): Fields[] =>
+  raw.upstream.requests.map(({ json }) => json ?? {}).filter((json) => 'messages' in json)
+
 export async function startPlugins(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<PluginServer> {
@@ -66,45 +102,9 @@ export async function startPlugins(
     upstream: { models: ['text'], script },
     environment: { ...pluginEnvironment, ...environment },
   })
-  const { server, token } = raw
-
-  async function api(
-    method: string,
-    path: string,
-    body?: unknown,
-    caller = token,
-  ): Promise<unknown> {
-    const reply = await server.call(
-      method,
-      new URL(path, 'http://x/api/v1/').pathname + new URL(path, 'http://x/api/v1/').search,
-      {
-        token: caller,
-        ...(body !== undefined && { body }),
-      },
-    )
-    const text = await reply.text()
-    if (!reply.ok) throw new Error(`${reply.status} ${text}`)
-    return JSON.parse(text) as unknown
-  }
-  const messagesOf = (body: Fields): Fields => ({
-    model: 'text',
-    messages: [{ role: 'user', content: 'Hello' }],
-    stream: false,
-    ...body,
-  })
-  const bodies = (): Fields[] =>
-    raw.upstream.requests.map(({ json }) => json ?? {}).filter((json) => 'messages' in json)
-
-  async function begin(question: string, body: Fields) {
-    const socket = await raw.openSocket()
-    const chat = await raw.createChat(question)
-    const messages = [{ role: 'user', content: question }]
-    const place = { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }
-    const reply = await raw.complete(messagesOf({ messages, stream: true, ...place, ...body }))
-    const text = await reply.text()
-    if (!reply.ok) throw new Error(`${reply.status} ${text}`)
-    return { chat, socket, taskId: (JSON.parse(text) as { task_id: string }).task_id }
-  }
+  const api: PluginServer['api'] = (method, path, body, token = raw.token) =>
+    callApi(raw, method, path, { token, ...(body !== undefined && { body }) })
+  const toggleGlobal = (id: string) => api('POST', `functions/id/${id}/toggle/global`)
 
   return {
     ...raw,
@@ -113,35 +113,35 @@ export async function startPlugins(
     createTool: (id, content) => api('POST', 'tools/create', { id, name: id, content }),
     async createFunction(id, content, { global = false } = {}) {
       await api('POST', 'functions/create', { id, name: id, content })
-      if (global) await api('POST', `functions/id/${id}/toggle/global`)
+      if (global) await toggleGlobal(id)
       return api('POST', `functions/id/${id}/toggle`)
     },
     async withGlobal(id, work) {
-      await api('POST', `functions/id/${id}/toggle/global`)
+      await toggleGlobal(id)
       try {
         await work()
       } finally {
-        await api('POST', `functions/id/${id}/toggle/global`)
+        await toggleGlobal(id)
       }
     },
     rounds: (...next) => (rounds = next),
-    async complete(body, caller = token) {
-      const reply = await raw.complete(messagesOf(body), { token: caller })
+    async complete(body, token = raw.token) {
+      const reply = await raw.complete(toRequest(body), { token })
       return { status: reply.status, body: (await reply.json()) as Fields }
     },
-    async askInChat(question, body = {}) {
-      const { chat, socket } = await begin(question, body)
+    async askInChat(question, body) {
+      const { chat, socket } = await begin(raw, question, body)
       return { chat, socket, message: await raw.finished(chat) }
     },
-    beginInChat: (question, body = {}) => begin(question, body),
+    beginInChat: (question, body) => begin(raw, question, body),
     readMessage: (chat) => raw.readMessage(chat),
-    lastBody: () => bodies().at(-1)!,
+    lastBody: () => bodiesOf(raw).at(-1)!,
     toolTexts: () =>
-      (bodies().at(-1)!['messages'] as { role: string; content: string }[])
+      (bodiesOf(raw).at(-1)!['messages'] as { role: string; content: string }[])
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => content),
     rawValves(id) {
-      const row = server.context.storage.sqlite
+      const row = raw.server.context.storage.sqlite
         .prepare("select valves from plugin where store = 'tool' and id = ?")
         .get(id)
       return (row as { valves: string }).valves

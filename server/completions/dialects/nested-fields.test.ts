@@ -6,7 +6,8 @@ import { startFakeMessages } from '../../testing/fake-upstream/fake-messages.ts'
 import { startFakeRuntime } from '../../testing/fake-upstream/fake-runtime.ts'
 import type { FakeUpstream } from '../../testing/fake-upstream/fake-server.ts'
 import type { Script } from '../../testing/fake-upstream/script.ts'
-import { NEEDLE, NESTED_SAMPLES, type TargetKind } from '../../testing/nested-samples.ts'
+import { NESTED_SAMPLES } from '../../testing/nested-samples/all.ts'
+import { NEEDLE, type TargetKind } from '../../testing/nested-samples/sample.ts'
 import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
 
 const PATHS: Record<string, string> = {
