@@ -84,6 +84,7 @@ export const sampleConnection = (part: Partial<Connection> = {}): Connection => 
   headers: {},
   timeout_seconds: 60,
   connection_type: null,
+  access: 'granted',
   has_key: true,
   key_hint: 'sk-a…z',
   origin: 'stored',

@@ -42,6 +42,11 @@ const connectionFields = {
    * the address decides.
    */
   connection_type: z.enum(['local', 'external']).nullable(),
+  /**
+   * Who may use its models: everybody who signs in, or only those whom each model is shared with. A
+   * model that is shared with somebody stays with them either way.
+   */
+  access: z.enum(['everybody', 'granted']),
 }
 
 /** What the last contact with a connection showed; `checked_at` is unix seconds. */
@@ -73,6 +78,7 @@ export const connectionSchema = z
         'model_ids',
         'timeout_seconds',
         'connection_type',
+        'access',
         'key',
         'headers',
       ]),
@@ -95,6 +101,8 @@ export const connectionInputSchema = z
     timeout_seconds: connectionFields.timeout_seconds.default(60),
     /** Absent: as it was. */
     connection_type: connectionFields.connection_type.optional(),
+    /** Absent: as it was; `granted` for a new one. */
+    access: connectionFields.access.optional(),
     key: z.string().max(8192).optional(),
   })
   .meta({

@@ -280,3 +280,56 @@ it('a key limited to models lists and reaches these only, arenas and workspace m
     ).status
   expect([await ask('tutor'), await ask('cloud-1'), await ask('guide')]).toEqual([200, 400, 400])
 })
+
+describe('connections for everybody', () => {
+  it('open their models to all who sign in, but for those shared with some and those hidden', async () => {
+    const [connection] = (await gateway.get('admin', '/api/v1/connections')).body.filter(
+      ({ url }: { url: string }) => url === gateway.remote.url,
+    )
+    const path = `/api/v1/connections/${connection.id}`
+    const { kind, name, url } = connection
+    expect(connection).toMatchObject({ origin: 'environment', access: 'granted' })
+    await share('cloud-2', { access_grants: [] })
+    const change = (part: Record<string, unknown>) =>
+      gateway.post('admin', path, { kind, name, url, timeout_seconds: 60, ...part })
+    expect((await change({ access: 'everybody' })).body).toMatchObject({
+      access: 'everybody',
+      overridden: ['access'],
+    })
+    expect(await gateway.idsFor('stranger')).toEqual(['cloud-1', 'cloud-2', 'guide'])
+    expect((await gateway.ask('stranger', 'cloud-1')).status).toBe(200)
+    expect((await gateway.ask('stranger', 'cloud-2')).status).toBe(200)
+
+    await share('cloud-2', {
+      access_control: { read: { group_ids: [gateway.groupId], user_ids: [] } },
+    })
+    expect((await gateway.ask('stranger', 'cloud-2')).status).toBe(400)
+    expect((await gateway.ask('member', 'cloud-2')).status).toBe(200)
+    await gateway.post('admin', '/api/v1/models/model/toggle?id=cloud-2')
+    expect((await gateway.ask('member', 'cloud-2')).status).toBe(400)
+
+    // A workspace model on top stays with whom it is shared.
+    await makeTutor()
+    expect((await gateway.ask('owner', 'tutor')).status).toBe(200)
+    expect((await gateway.ask('stranger', 'tutor')).status).toBe(400)
+
+    // Clients that do not know the field change nothing about it.
+    expect((await change({})).body.access).toBe('everybody')
+    expect((await change({ access: 'granted' })).body).toMatchObject({
+      access: 'granted',
+      overridden: [],
+    })
+    expect((await gateway.ask('stranger', 'cloud-1')).status).toBe(400)
+  })
+
+  it('are for those who are let in when nothing is said', async () => {
+    const { body } = await gateway.post('admin', '/api/v1/connections', {
+      kind: 'compatible',
+      name: 'Second',
+      url: gateway.remote.url,
+      prefix_id: 'x',
+    })
+    expect(body.access).toBe('granted')
+    expect(await gateway.idsFor('stranger')).toEqual(['guide'])
+  })
+})

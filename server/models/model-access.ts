@@ -22,7 +22,7 @@ export interface ModelAccess {
 }
 
 interface ModelAccessDependencies {
-  readonly access: Pick<Access, 'allows'>
+  readonly access: Pick<Access, 'allows' | 'grantsOf'>
   readonly settings: ModelsSettings
 }
 
@@ -33,11 +33,16 @@ export function createModelAccess({ access, settings }: ModelAccessDependencies)
     access.allows(caller, toResource(row), 'read')
   const mayWrite = (caller: Caller, row: StoredModel): boolean =>
     access.allows(caller, toResource(row), 'write')
+  /** A model that was shared with some is not opened to all others by its connection. */
+  const isShared = (row: StoredModel | null): boolean =>
+    row !== null && access.grantsOf('model', row.id).length > 0
 
   function mayUseOffered(caller: Caller, { offered, row, base }: KnownModel): boolean {
+    const { isForEverybody } = offered
     if (offered.provider.kind === 'guide') return true
     const override = row?.base_model_id ? base : row
-    return override !== null && mayRead(caller, override)
+    if (override !== null && mayRead(caller, override)) return true
+    return isForEverybody === true && !isShared(override)
   }
 
   return {

@@ -16,6 +16,7 @@ export interface ConnectionRecord extends Pick<
   | 'headers'
   | 'timeout_seconds'
   | 'connection_type'
+  | 'access'
   | 'origin'
   | 'overridden'
 > {
@@ -108,6 +109,7 @@ export function toRecord(
       input.connection_type === undefined
         ? (stored?.connection_type ?? null)
         : input.connection_type,
+    access: input.access ?? stored?.access ?? 'granted',
     origin: 'stored',
     overridden: [],
     key: key === '' ? null : key,

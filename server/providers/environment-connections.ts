@@ -132,6 +132,7 @@ function toRecord(row: Row): ConnectionRecord {
     headers: {},
     timeout_seconds: row.seconds,
     connection_type: null,
+    access: 'granted',
     origin: row.origin,
     key: row.key,
     isLocked: false,

@@ -90,6 +90,7 @@ export class ModelList {
       publicId: toPublicId(model.id),
       model,
       provider,
+      ...(record.access === 'everybody' && { isForEverybody: true }),
     }))
   }
 

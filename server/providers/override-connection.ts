@@ -8,6 +8,7 @@ const PLAIN = [
   'model_ids',
   'timeout_seconds',
   'connection_type',
+  'access',
 ] as const
 const SECRET = ['key', 'headers'] as const
 

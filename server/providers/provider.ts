@@ -39,6 +39,8 @@ export interface OfferedModel {
   readonly provider: Provider
   /** True while its connection does not answer; a call says so. */
   readonly isUnavailable?: boolean
+  /** True when its connection lets everybody who signs in use it. */
+  readonly isForEverybody?: boolean
 }
 
 /** The properties of an entry in the list of a pipelines server. */

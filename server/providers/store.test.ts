@@ -15,6 +15,7 @@ const record: ConnectionRecord = {
   headers: { 'x-team': 'blue' },
   timeout_seconds: 60,
   connection_type: null,
+  access: 'everybody',
   origin: 'stored',
   overridden: [],
   key: 'the-key',

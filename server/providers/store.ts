@@ -77,7 +77,7 @@ export class ConnectionStore {
   }
 
   #toColumns(record: ConnectionRecord): Omit<Row, 'id' | 'created_at'> {
-    const { id, kind, name, url, prefix_id, timeout_seconds, connection_type, key } = record
+    const { id, kind, name, url, prefix_id, timeout_seconds, connection_type, access, key } = record
     const hasHeaders = Object.keys(record.headers).length > 0
     return {
       kind,
@@ -86,6 +86,7 @@ export class ConnectionStore {
       prefix_id,
       timeout_seconds,
       connection_type,
+      access,
       enabled: record.enabled ? 1 : 0,
       model_ids: JSON.stringify(record.model_ids),
       headers: hasHeaders

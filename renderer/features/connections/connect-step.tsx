@@ -5,7 +5,7 @@ import { useStore } from 'zustand'
 import type { Connection } from '#contract/connections.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { NEW_CONNECTION } from './connection-draft.ts'
+import { startDraft } from './connection-draft.ts'
 import { ConnectionForm } from './connection-form.tsx'
 import { loadConnections, type ConnectionsStore } from './connections-store.ts'
 
@@ -64,7 +64,7 @@ export function ConnectStep({ store, onConnected }: ConnectStepProps) {
     return (
       <ConnectionForm
         store={store}
-        start={NEW_CONNECTION}
+        start={startDraft(connections)}
         existing={null}
         brief
         onCancel={() => setAdding(false)}

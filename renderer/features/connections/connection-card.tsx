@@ -65,6 +65,7 @@ export function ConnectionCard({
           {connection.url}
           {connection.key_hint && ` · ${connection.key_hint}`}
         </p>
+        <p className="text-small text-muted">{t(`connections.access.card.${connection.access}`)}</p>
         {state.status === 'failed' && state.detail && (
           <p className="mt-1 text-small text-danger">{state.detail}</p>
         )}

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { connectionInputSchema } from '#contract/connections.ts'
 import { sampleConnection } from '../../testing/samples.ts'
-import { fromDraft, NEW_CONNECTION, parseHeaders, toDraft } from './connection-draft.ts'
+import { fromDraft, NEW_CONNECTION, parseHeaders, startDraft, toDraft } from './connection-draft.ts'
 
 test('a connection survives the way through the form, and its key is not sent along', () => {
   const connection = sampleConnection({
     headers: { 'X-Team': 'research: a' },
     model_ids: ['a', 'b'],
     prefix_id: 'n',
+    access: 'everybody',
   })
   const input = fromDraft(toDraft(connection))
   expect(connectionInputSchema.parse(input)).toEqual(input)
@@ -16,6 +17,7 @@ test('a connection survives the way through the form, and its key is not sent al
     model_ids: ['a', 'b'],
     prefix_id: 'n',
     name: 'North',
+    access: 'everybody',
   })
   expect(input).not.toHaveProperty('key')
 })
@@ -32,6 +34,13 @@ test('a connection without a name is called after its host', () => {
     'api.north.example',
   )
   expect(fromDraft({ ...NEW_CONNECTION, url: 'no address' }).name).toBe('no address')
+})
+
+test('the first connection of a gateway is proposed for everybody, later ones for the chosen', () => {
+  expect(startDraft([]).access).toBe('everybody')
+  expect(startDraft([sampleConnection({ origin: 'found' })]).access).toBe('everybody')
+  expect(startDraft([sampleConnection({ origin: 'environment' })]).access).toBe('granted')
+  expect(startDraft([sampleConnection({ access: 'everybody' })]).access).toBe('granted')
 })
 
 test('headers are read line by line', () => {

@@ -15,6 +15,7 @@ export interface ConnectionDraft {
   /** One `Name: value` per line. */
   readonly headers: string
   readonly timeout: string
+  readonly access: Connection['access']
 }
 
 export const NEW_CONNECTION: ConnectionDraft = Object.freeze({
@@ -28,7 +29,17 @@ export const NEW_CONNECTION: ConnectionDraft = Object.freeze({
   models: '',
   headers: '',
   timeout: '60',
+  access: 'granted',
 })
+
+/**
+ * A new connection. The first of a gateway is proposed for everybody, because nobody but
+ * administrators could ask anything otherwise.
+ */
+export const startDraft = (connections: readonly Connection[]): ConnectionDraft =>
+  connections.every(({ origin }) => origin === 'found')
+    ? { ...NEW_CONNECTION, access: 'everybody' }
+    : NEW_CONNECTION
 
 export const toDraft = (connection: Connection): ConnectionDraft => ({
   kind: connection.kind,
@@ -43,6 +54,7 @@ export const toDraft = (connection: Connection): ConnectionDraft => ({
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n'),
   timeout: String(connection.timeout_seconds),
+  access: connection.access,
 })
 
 const lines = (text: string): string[] =>
@@ -79,6 +91,7 @@ export function fromDraft(draft: ConnectionDraft): ConnectionInput {
     model_ids: lines(draft.models),
     headers: parseHeaders(draft.headers),
     timeout_seconds: Math.trunc(Number(draft.timeout)) || 60,
+    access: draft.access,
     ...(key !== undefined && { key }),
   }
 }

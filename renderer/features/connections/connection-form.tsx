@@ -8,6 +8,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
+import { AccessChoice } from './access-choice.tsx'
 import { CheckResult } from './connection-check.tsx'
 import { fromDraft, type ConnectionDraft } from './connection-draft.ts'
 import { saveConnection, verifyConnection, type ConnectionsStore } from './connections-store.ts'
@@ -170,6 +171,7 @@ export function ConnectionForm({
     <form onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
       <FormProblem text={saving.problem ?? verifying.problem} />
       <MainFields draft={draft} change={change} existing={existing} />
+      <AccessChoice value={draft.access} onChange={(access) => setDraft({ ...draft, access })} />
       {!brief && <FurtherFields draft={draft} change={change} />}
       <CheckResult check={check} />
       <div className="flex flex-wrap items-center justify-between gap-2 pt-1">

@@ -12,7 +12,7 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConnectionCard } from './connection-card.tsx'
-import { NEW_CONNECTION, toDraft } from './connection-draft.ts'
+import { startDraft, toDraft } from './connection-draft.ts'
 import { ConnectionForm } from './connection-form.tsx'
 import {
   loadConnections,
@@ -143,7 +143,7 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
         <ConnectionForm
           store={store}
           existing={existing}
-          start={existing ? toDraft(existing) : NEW_CONNECTION}
+          start={existing ? toDraft(existing) : startDraft(connections)}
           onCancel={() => setEditing(null)}
           onSaved={onChanged}
           onDone={() => setEditing(null)}

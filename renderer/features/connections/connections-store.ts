@@ -78,6 +78,7 @@ export const toInput = (connection: Connection): ConnectionInput => ({
   model_ids: connection.model_ids,
   headers: connection.headers,
   timeout_seconds: connection.timeout_seconds,
+  access: connection.access,
 })
 
 /** A runtime that was found by itself has nothing to change. */

@@ -34,6 +34,7 @@ import { migration as channels } from './0033-channels.ts'
 import { migration as sharedPieces } from './0034-shared-pieces.ts'
 import { migration as eventWebhooks } from './0035-event-webhooks.ts'
 import { migration as pictures } from './0036-pictures.ts'
+import { migration as connectionAccess } from './0037-connection-access.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   sharedPieces,
   eventWebhooks,
   pictures,
+  connectionAccess,
 ]

@@ -16,6 +16,7 @@ export interface ConnectionsTables {
     timeout_seconds: number
     /** Null where the address decides. */
     connection_type: 'local' | 'external' | null
+    access: 'everybody' | 'granted'
     created_at: number
     updated_at: number
   }
