@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import react from '@vitejs/plugin-react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
+import { fonts } from './vite-fonts.ts'
 import { pdfParts } from './vite-pdf-parts.ts'
 
 const renderer = import.meta.dirname
@@ -83,7 +84,7 @@ export default defineConfig({
   // Scripts find each other wherever a proxy serves them; the gateway writes into the page where
   // its first one lies.
   base: './',
-  plugins: [contractData(), pdfParts(), react(), tailwindcss()],
+  plugins: [contractData(), pdfParts(), fonts(), react(), tailwindcss()],
   html: { cspNonce: '__CSP_NONCE__' },
   resolve: { alias: { [ENTITIES]: createRequire(import.meta.url).resolve(ENTITIES) } },
   worker: { format: 'es' },
