@@ -54,6 +54,8 @@ export default defineConfig({
           // modules of the interface are loaded anew, as their stores keep what other files put in.
           isolate: false,
           setupFiles: ['renderer/testing/start-anew.ts'],
+          // Only where a test reads a style sheet; none is applied.
+          css: { include: [/\.css\?raw/] },
           testTimeout: 20_000,
         },
       },

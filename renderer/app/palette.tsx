@@ -232,7 +232,7 @@ export function Palette() {
                 value={query}
                 onValueChange={setQuery}
                 placeholder={t('commands.palettePlaceholder')}
-                className="h-13 min-w-0 flex-1 bg-transparent pe-4 text-[1rem] outline-none"
+                className="h-13 min-w-0 flex-1 bg-transparent pe-4 text-message outline-none"
               />
             </div>
             <Command.List

@@ -130,7 +130,9 @@ export function startSession(): () => void {
     preferencesStore.subscribe((state, before) => {
       const { theme } = state.appearance
       if (theme !== before.appearance.theme)
-        desktop?.request('window.setTheme', { theme }).catch(tell)
+        desktop
+          ?.request('window.setTheme', { theme: theme === 'contrast' ? 'system' : theme })
+          .catch(tell)
     }),
   ]
   return () => {

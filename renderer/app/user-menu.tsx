@@ -42,7 +42,7 @@ export function UserMenu() {
           <span
             aria-hidden="true"
             data-initials={initialsOf(name)}
-            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-[0.6875rem] font-semibold text-accent-strong dark:text-accent before:content-[attr(data-initials)]"
+            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-tiny font-semibold text-accent-strong dark:text-accent before:content-[attr(data-initials)]"
           />
           <bdi className="min-w-0 flex-1 truncate font-medium">{name}</bdi>
           <ChevronsUpDown aria-hidden="true" className="size-3.5 shrink-0 text-muted" />

@@ -1,14 +1,26 @@
-export const THEMES = Object.freeze(['system', 'light', 'dark'] as const)
+export const THEMES = Object.freeze(['system', 'light', 'dark', 'contrast'] as const)
+/** Their colours are in `ui/palette.css`. */
+export const ACCENTS = Object.freeze([
+  'teal',
+  'blue',
+  'violet',
+  'rose',
+  'amber',
+  'green',
+  'graphite',
+] as const)
 export const DENSITIES = Object.freeze(['comfortable', 'compact'] as const)
 export const COLUMNS = Object.freeze(['640', '752', '960', 'full'] as const)
 /** Percent of the normal text size. */
 export const TEXT_SCALES = Object.freeze([85, 90, 100, 110, 125, 150] as const)
 
 export type Theme = (typeof THEMES)[number]
+export type Accent = (typeof ACCENTS)[number]
 
 /** How the interface looks to this person. */
 export interface Appearance {
   readonly theme: Theme
+  readonly accent: Accent
   readonly density: (typeof DENSITIES)[number]
   readonly textScale: (typeof TEXT_SCALES)[number]
   readonly column: (typeof COLUMNS)[number]
@@ -16,6 +28,7 @@ export interface Appearance {
 
 const DEFAULT_APPEARANCE: Appearance = Object.freeze({
   theme: 'system',
+  accent: 'teal',
   density: 'comfortable',
   textScale: 100,
   column: '752',
@@ -35,6 +48,7 @@ export function toAppearance(stored: unknown): Appearance {
   >
   return {
     theme: pick(THEMES, from.theme, DEFAULT_APPEARANCE.theme),
+    accent: pick(ACCENTS, from.accent, DEFAULT_APPEARANCE.accent),
     density: pick(DENSITIES, from.density, DEFAULT_APPEARANCE.density),
     textScale: pick(TEXT_SCALES, from.textScale, DEFAULT_APPEARANCE.textScale),
     column: pick(COLUMNS, from.column, DEFAULT_APPEARANCE.column),
@@ -52,9 +66,14 @@ export function readLocalAppearance(): Appearance {
 
 const darkScheme = '(prefers-color-scheme: dark)'
 
-/** What `system` means now. */
+const moreContrast = '(prefers-contrast: more)'
+
+/** What `system` means now; high contrast follows the system between light and dark, too. */
 export const isDark = (theme: Theme): boolean =>
-  theme === 'dark' || (theme === 'system' && matchMedia(darkScheme).matches)
+  theme === 'dark' || (theme !== 'light' && matchMedia(darkScheme).matches)
+
+const hasMoreContrast = (theme: Theme): boolean =>
+  theme === 'contrast' || matchMedia(moreContrast).matches
 
 const columnWidth = (column: Appearance['column']): string =>
   column === 'full' ? '100%' : `${Number(column) / 16}rem`
@@ -63,15 +82,19 @@ const columnWidth = (column: Appearance['column']): string =>
 export function applyAppearance(appearance: Appearance): void {
   const root = document.documentElement
   root.dataset.theme = isDark(appearance.theme) ? 'dark' : 'light'
+  root.dataset.contrast = hasMoreContrast(appearance.theme) ? 'more' : 'normal'
+  root.dataset.accent = appearance.accent
   root.dataset.density = appearance.density
   root.style.setProperty('--text-scale', String(appearance.textScale / 100))
   root.style.setProperty('--column', columnWidth(appearance.column))
   localStorage.setItem(STORAGE_KEY, JSON.stringify(appearance))
 }
 
-/** Calls back when the system switches between light and dark. */
+/** Calls back when the system switches between light and dark, or asks for more contrast. */
 export function onSystemTheme(listener: () => void): () => void {
-  const query = matchMedia(darkScheme)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
+  const queries = [matchMedia(darkScheme), matchMedia(moreContrast)]
+  for (const query of queries) query.addEventListener('change', listener)
+  return () => {
+    for (const query of queries) query.removeEventListener('change', listener)
+  }
 }

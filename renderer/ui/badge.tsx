@@ -23,7 +23,7 @@ export function Badge({
   return (
     <span
       className={classNames(
-        'inline-flex shrink-0 items-center gap-1 rounded-full px-2 py-px text-[0.71875rem] leading-[1.125rem] font-medium whitespace-nowrap [&_svg]:size-3 forced-colors:border',
+        'inline-flex shrink-0 items-center gap-1 rounded-full px-2 py-px text-tiny font-medium whitespace-nowrap [&_svg]:size-3 forced-colors:border',
         TONES[tone],
       )}
     >

@@ -36,7 +36,7 @@ export function Checkbox({
           if (input) input.indeterminate = mixed && !checked
         }}
         onChange={(event) => onChange(event.target.checked)}
-        className="peer size-4.5 appearance-none rounded-[0.3125rem] border border-edge bg-raised transition-colors duration-(--motion-in) checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-50 forced-colors:appearance-auto"
+        className="peer size-4.5 appearance-none rounded-small border border-edge bg-raised transition-colors duration-(--motion-in) checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-50 forced-colors:appearance-auto"
       />
       <Check
         aria-hidden="true"

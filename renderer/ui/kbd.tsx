@@ -9,7 +9,7 @@ export function Kbd({ accelerator, inverse = false }: { accelerator: string; inv
         <kbd
           key={key}
           className={classNames(
-            'min-w-5 rounded-[0.3125rem] px-1 text-center font-sans text-[0.6875rem] leading-[1.125rem]',
+            'min-w-5 rounded-small px-1 text-center font-sans text-tiny',
             inverse ? 'bg-page/15 text-page' : 'border border-line bg-hover text-muted',
           )}
         >

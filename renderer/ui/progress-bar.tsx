@@ -20,7 +20,7 @@ export function ProgressBar({ label, value }: ProgressBarProps) {
         className={
           value === null
             ? 'block size-full animate-pulse bg-accent opacity-60 forced-colors:bg-[Highlight]'
-            : 'block h-full rounded-full bg-accent transition-[width] duration-200 forced-colors:bg-[Highlight]'
+            : 'block h-full rounded-full bg-accent transition-[width] duration-(--motion-in) forced-colors:bg-[Highlight]'
         }
         style={value === null ? undefined : { width: `${value * 100}%` }}
       />

@@ -22,7 +22,7 @@ function Row({ record, onOpen }: { record: RequestRecord; onOpen: () => void }) 
           onClick={onOpen}
           className="block max-w-full min-w-0 rounded-small text-start after:absolute after:inset-0"
         >
-          <code className="block truncate text-[0.8125rem]" dir="ltr">
+          <code className="block truncate text-code" dir="ltr">
             <span className="text-muted">{record.method}</span> {record.path}
           </code>
         </button>

@@ -6,8 +6,8 @@ import { classNames } from '../../lib/class-names.ts'
 import './avatar.css'
 
 const SIZES = {
-  small: 'size-5 text-[0.5625rem] rounded-[0.3125rem]',
-  medium: 'size-6 text-[0.625rem] rounded-small',
+  small: 'size-5 text-tiny rounded-small',
+  medium: 'size-6 text-tiny rounded-small',
   large: 'size-9 text-small rounded-medium',
 }
 

@@ -249,7 +249,7 @@ export function ChannelComposer({
           onKeyDown={handleKey}
           onPaste={handlePaste}
           enterKeyHint="send"
-          className="field-sizing-content max-h-[calc(10*1.4375rem+1rem)] min-h-11 w-full resize-none bg-transparent px-4 pt-2.5 pb-1 text-[0.9375rem] leading-[1.4375rem] outline-none"
+          className="field-sizing-content max-h-[calc(10*1.4375rem+1rem)] min-h-11 w-full resize-none bg-transparent px-4 pt-2.5 pb-1 text-written outline-none"
         />
         <div className="flex items-center gap-1 ps-2 pe-1.5 pb-1.5">
           <Tools box={box} draft={draft} attachments={attachments} onChange={type} />

@@ -28,7 +28,7 @@ function Unread({ channel }: { channel: ListedChannel }) {
       <span
         aria-hidden="true"
         className={classNames(
-          'min-w-5 shrink-0 rounded-full px-1.5 text-center text-[0.6875rem] leading-[1.125rem] font-semibold tabular-nums forced-colors:border',
+          'min-w-5 shrink-0 rounded-full px-1.5 text-center text-tiny font-semibold tabular-nums forced-colors:border',
           isLoud ? 'bg-accent text-on-accent' : 'bg-pressed text-ink',
         )}
       >

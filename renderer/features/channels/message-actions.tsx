@@ -179,7 +179,7 @@ export function MessageActions({ message, isInThread, onOpenChange }: MessageAct
                 size="small"
                 side="top"
                 label={t('channels.actions.reactWith', { sign })}
-                icon={<span className="emoji-sign text-[1rem] leading-none">{sign}</span>}
+                icon={<span className="emoji-sign text-message leading-none">{sign}</span>}
                 className="size-7! max-sm:hidden"
                 onClick={() => react(sign)}
               />

@@ -60,7 +60,7 @@ export function MessageEdit({ message }: { message: ShownMessage }) {
         aria-label={t('channels.edit.label')}
         onChange={(event) => setDraft({ ...draft, text: event.target.value })}
         onKeyDown={handleKey}
-        className="field-sizing-content max-h-72 w-full resize-none bg-transparent px-2 py-1 text-[0.9375rem] leading-[1.4375rem] outline-none"
+        className="field-sizing-content max-h-72 w-full resize-none bg-transparent px-2 py-1 text-written outline-none"
       />
       <div className="flex flex-wrap items-center justify-end gap-2 ps-2">
         <p className="min-w-32 flex-1 text-small text-muted max-sm:hidden">

@@ -258,7 +258,7 @@ export const MessageRow = memo(function MessageRow({
         <span
           aria-hidden="true"
           className={classNames(
-            'pt-1 text-center text-[0.6875rem] leading-4 whitespace-nowrap text-muted tabular-nums',
+            'pt-1 text-center text-tiny whitespace-nowrap text-muted tabular-nums',
             !isPointed && !isFocused && 'opacity-0',
           )}
         >

@@ -17,8 +17,7 @@ const isLong = (text: string): boolean =>
 export function MessageText({ text, isGrowing }: { text: string; isGrowing: boolean }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
-  if (FEW_SIGNS.test(text.trim()))
-    return <p className="emoji-sign text-[1.875rem] leading-10">{text.trim()}</p>
+  if (FEW_SIGNS.test(text.trim())) return <p className="emoji-sign text-head-3">{text.trim()}</p>
   const isFolded = !isGrowing && !isOpen && isLong(text)
   return (
     <div className="written">

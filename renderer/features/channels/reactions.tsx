@@ -113,7 +113,7 @@ export function Reactions({ message, mayReact }: { message: ShownMessage; mayRea
               >
                 <span
                   aria-hidden="true"
-                  className="emoji-sign max-w-32 truncate text-[0.9375rem] leading-none"
+                  className="emoji-sign max-w-32 truncate text-written leading-none"
                 >
                   {toSign(name)}
                 </span>

@@ -36,7 +36,7 @@ export function UserMessage({ message, isLast }: { message: ChatMessage; isLast:
       {message.files && message.files.length > 0 && <MessageFiles files={message.files} isOwn />}
       <div
         dir="auto"
-        className="max-w-[85%] min-w-0 rounded-[1.125rem] bg-hover px-4 py-2.5 text-message sm:max-w-[80%] forced-colors:border"
+        className="max-w-[85%] min-w-0 rounded-large bg-hover px-4 py-2.5 text-message sm:max-w-[80%] forced-colors:border"
       >
         <WrittenText text={message.content} />
       </div>

@@ -85,7 +85,7 @@ export function SearchHelp({ store, onChosen }: SearchHelpProps) {
               <code
                 dir="ltr"
                 data-exempt=""
-                className="w-28 shrink-0 text-[0.78125rem] text-accent-strong dark:text-accent"
+                className="w-28 shrink-0 text-small text-accent-strong dark:text-accent"
               >
                 {name}:{value || '…'}
               </code>

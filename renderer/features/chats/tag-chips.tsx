@@ -6,7 +6,7 @@ export function TagChips({ tags }: { tags: readonly string[] }) {
       {tags.map((tag) => (
         <bdi
           key={tag}
-          className="max-w-24 shrink-0 truncate rounded-small bg-hover px-1.5 text-[0.6875rem] leading-4 text-muted forced-colors:border"
+          className="max-w-24 shrink-0 truncate rounded-small bg-hover px-1.5 text-tiny text-muted forced-colors:border"
         >
           {tag}
         </bdi>

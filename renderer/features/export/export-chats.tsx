@@ -4,6 +4,7 @@ import type { Chat, ChatListItem } from '#contract/chats.ts'
 import { call, callRaw, endpoints } from '../../api/client.ts'
 import { downloadText, toFileName } from '../../lib/download.ts'
 import { translate } from '../../lib/i18n.ts'
+import paletteStyle from '../../ui/palette.css?inline'
 import codeStyle from '../../ui/markdown/code-block.css?inline'
 import markdownStyle from '../../ui/markdown/markdown.css?inline'
 import { loadStaticMarkdown, StaticMarkdown } from '../../ui/markdown/static-markdown.tsx'
@@ -59,7 +60,7 @@ async function toPage(chats: readonly Chat[], title: string): Promise<string> {
   clear()
   // Put in as text: the policy of this window holds in documents it makes, too, and knows no style
   // of theirs.
-  const style = `<style>${[pageStyle, markdownStyle, codeStyle, transcriptStyle].join('\n')}</style>`
+  const style = `<style>${[paletteStyle, pageStyle, markdownStyle, codeStyle, transcriptStyle].join('\n')}</style>`
   return `<!doctype html>\n${page.documentElement.outerHTML.replace('</head>', () => `${style}</head>`)}\n`
 }
 

@@ -1,8 +1,9 @@
-import { Monitor, Moon, Sun } from 'lucide-react'
+import { Contrast, Monitor, Moon, Sun } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import {
+  ACCENTS,
   COLUMNS,
   DENSITIES,
   TEXT_SCALES,
@@ -19,6 +20,7 @@ const THEME_ICONS: Record<Theme, ReactNode> = {
   system: <Monitor aria-hidden="true" />,
   light: <Sun aria-hidden="true" />,
   dark: <Moon aria-hidden="true" />,
+  contrast: <Contrast aria-hidden="true" />,
 }
 
 interface ChoiceProps<Value extends string> {
@@ -83,6 +85,42 @@ export function ThemeChoice({ store }: { store: PreferencesStore }) {
   )
 }
 
+/** The colour of what can be pressed; the swatch shows it as it is in the theme of now. */
+function AccentChoice({ store }: { store: PreferencesStore }) {
+  const { t } = useTranslation()
+  const name = useId()
+  const accent = useStore(store, (state) => state.appearance.accent)
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 text-ui font-medium">{t('settings.appearance.accent')}</legend>
+      <div className="flex flex-wrap gap-1">
+        {ACCENTS.map((each) => (
+          <label
+            key={each}
+            data-swatch={each}
+            title={t(`settings.appearance.accents.${each}`)}
+            className="relative grid size-9 place-items-center rounded-full has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:size-11"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={each}
+              checked={each === accent}
+              aria-label={t(`settings.appearance.accents.${each}`)}
+              onChange={() => changeAppearance(store, { accent: each })}
+              className="peer absolute inset-0 m-0 size-full appearance-none rounded-full outline-none"
+            />
+            <span
+              aria-hidden="true"
+              className="swatch-dot pointer-events-none size-6 rounded-full ring-offset-2 ring-offset-page peer-checked:ring-2 peer-checked:ring-ink"
+            />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
 /** Comfortable or compact; also a step of the first-run guide. */
 export function DensityChoice({ store }: { store: PreferencesStore }) {
   const { t } = useTranslation()
@@ -105,6 +143,7 @@ export function AppearanceForm({ store }: { store: PreferencesStore }) {
   return (
     <div className="flex flex-col gap-6">
       <ThemeChoice store={store} />
+      <AccentChoice store={store} />
       <DensityChoice store={store} />
       <Choice
         label={t('settings.appearance.column')}

@@ -41,7 +41,7 @@ function Preview({ preview }: { preview: ConfigurationPreview }) {
         <ul className="divide-y divide-line rounded-medium border border-line">
           {changes.map(({ key, from, to }) => (
             <li key={key} className="px-3 py-2">
-              <code className="text-[0.8125rem] font-medium wrap-anywhere">{key}</code>
+              <code className="text-code font-medium wrap-anywhere">{key}</code>
               <p className="line-clamp-3 text-small wrap-anywhere text-muted">
                 <del>{from || t('settings.configuration.empty')}</del>
               </p>

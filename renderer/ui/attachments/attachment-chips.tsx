@@ -91,7 +91,7 @@ function Chip({
         {progress === undefined ? (
           <span
             className={classNames(
-              'line-clamp-2 block text-[0.71875rem] leading-4',
+              'line-clamp-2 block text-tiny',
               isFailed ? 'text-danger' : 'text-muted',
             )}
           >

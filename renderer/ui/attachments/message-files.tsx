@@ -43,7 +43,7 @@ function ChipBody({ file }: { file: ShownFile }) {
         {detail && (
           <span
             className={classNames(
-              'block text-[0.71875rem] leading-4 text-pretty',
+              'block text-tiny text-pretty',
               file.problem ? 'text-danger' : 'text-muted',
             )}
           >

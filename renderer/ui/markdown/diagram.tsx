@@ -13,9 +13,13 @@ const TALLEST = 20_000
 const LONGEST_SOURCE = 50_000
 
 function toDrawing(source: string): DrawDiagram {
-  const style = getComputedStyle(document.documentElement)
-  const colour = (name: string): string => style.getPropertyValue(name).trim()
-  return {
+  // A colour of the theme is known only where it is used.
+  const probe = document.body.appendChild(document.createElement('span'))
+  const colour = (name: string): string => {
+    probe.style.color = `var(${name})`
+    return getComputedStyle(probe).color
+  }
+  const drawing: DrawDiagram = {
     type: 'draw',
     source,
     isDark: document.documentElement.dataset.theme === 'dark',
@@ -24,6 +28,8 @@ function toDrawing(source: string): DrawDiagram {
     surface: colour('--sunken'),
     accent: colour('--accent-soft'),
   }
+  probe.remove()
+  return drawing
 }
 
 /** Draws again when the theme changes. */

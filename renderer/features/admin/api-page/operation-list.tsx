@@ -60,7 +60,7 @@ function OperationRow({ operation, ...rest }: ListProps & { operation: Operation
         className="py-2.5"
       >
         <span className="min-w-0 flex-1">
-          <code className="block text-[0.8125rem] wrap-anywhere" dir="ltr">
+          <code className="block text-code wrap-anywhere" dir="ltr">
             <span className={operation.method === 'DELETE' ? 'text-danger' : 'text-accent'}>
               {operation.method}
             </span>{' '}

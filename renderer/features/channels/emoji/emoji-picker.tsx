@@ -174,7 +174,7 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
                     onPointerDown={(event) => event.preventDefault()}
                     onClick={() => choose(sign)}
                     className={classNames(
-                      'emoji-sign grid aspect-square cursor-default place-items-center rounded-small text-[1.25rem] leading-none hover:bg-hover',
+                      'emoji-sign grid aspect-square cursor-default place-items-center rounded-small text-head-2 leading-none hover:bg-hover',
                       isActive && 'bg-pressed outline-2 -outline-offset-2 outline-accent',
                     )}
                   >
@@ -195,7 +195,7 @@ export function EmojiPicker({ onChoose }: { onChoose: (emoji: string) => void })
       >
         {active && (
           <>
-            <span className="emoji-sign text-[1.125rem]">{active.sign}</span>
+            <span className="emoji-sign text-head-1">{active.sign}</span>
             <span className="truncate" data-exempt="">
               {active.name}
             </span>

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { ACCENTS } from '../lib/appearance.ts'
+import palette from './palette.css?raw'
+
+type Colours = ReadonlyMap<string, string>
+
+/** The custom properties of every rule whose selector list names `selector`. */
+function readRule(selector: string): Colours {
+  const text = palette.replace(/\/\*[\s\S]*?\*\//g, '')
+  const found = new Map<string, string>()
+  for (const [, selectors = '', body = ''] of text.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    if (!selectors.split(',').some((each) => each.trim() === selector)) continue
+    for (const [, name = '', value = ''] of body.matchAll(/(--[\w-]+):\s*([^;]+);/g))
+      found.set(name, value.trim())
+  }
+  return found
+}
+
+const ROOT = readRule(':root')
+const MORE = readRule(":root[data-contrast='more']")
+
+function toColours(accent: string, isHigh: boolean): Colours {
+  return new Map([
+    ...ROOT,
+    ...(accent === 'teal' ? [] : readRule(`:root[data-accent='${accent}']`)),
+    ...(isHigh ? MORE : []),
+  ])
+}
+
+/** Red, green and blue of an opaque colour of the palette in one scheme. */
+function read(colours: Colours, name: string, isDark: boolean): readonly number[] {
+  const value = colours.get(`--${name}`)
+  if (!value) throw new Error(`There is no colour ${name}.`)
+  const [, other] = /^var\(--([\w-]+)\)$/.exec(value) ?? []
+  if (other) return read(colours, other, isDark)
+  const [, light, dark] = /^light-dark\((#\w{6}), (#\w{6})\)$/.exec(value) ?? []
+  const hex = isDark ? dark : light
+  if (!hex) throw new Error(`${name} is no pair of opaque colours: ${value}`)
+  return [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16))
+}
+
+/** Relative luminance and contrast as WCAG 2.2 defines them. */
+function luminance(colour: readonly number[]): number {
+  const [red = 0, green = 0, blue = 0] = colour.map((part) => {
+    const share = part / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+function contrast(one: readonly number[], other: readonly number[]): number {
+  const [low = 0, high = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
+const SURFACES = ['page', 'sidebar', 'raised', 'sunken'] as const
+
+/** What is written on what. */
+const WRITTEN: readonly (readonly [string, string])[] = [
+  ...SURFACES.flatMap((surface) =>
+    ['ink', 'muted', 'accent', 'accent-strong', 'danger', 'warning'].map(
+      (ink) => [ink, surface] as const,
+    ),
+  ),
+  ['on-accent', 'accent'],
+  ['on-accent', 'accent-strong'],
+  ['on-danger', 'danger'],
+  ['on-danger', 'danger-strong'],
+  ['accent-strong', 'accent-soft'],
+  ['ink', 'accent-soft'],
+  ['danger', 'danger-soft'],
+  ['warning', 'warning-soft'],
+]
+
+describe.each([
+  ['light', false, false, 4.5],
+  ['dark', true, false, 4.5],
+  ['high contrast, light', false, true, 7],
+  ['high contrast, dark', true, true, 7],
+] as const)('in the theme %s', (_name, isDark, isHigh, enough) => {
+  test.each(ACCENTS)('every text can be read with the accent %s', (accent) => {
+    const colours = toColours(accent, isHigh)
+    const poor = WRITTEN.map(([ink, surface]) => ({
+      pair: `${ink} on ${surface}`,
+      contrast: contrast(read(colours, ink, isDark), read(colours, surface, isDark)),
+      // Soft surfaces and signal colours carry a word beside them.
+      enough: ['ink', 'muted'].includes(ink) && !surface.endsWith('soft') ? enough : 4.5,
+    })).filter((each) => each.contrast < each.enough)
+    expect(poor).toEqual([])
+  })
+
+  test('edges of fields and the ring of the focus can be seen', () => {
+    for (const accent of ACCENTS) {
+      const colours = toColours(accent, isHigh)
+      for (const surface of SURFACES)
+        for (const mark of ['edge', 'accent'])
+          expect(
+            contrast(read(colours, mark, isDark), read(colours, surface, isDark)),
+            `${mark} on ${surface}`,
+          ).toBeGreaterThanOrEqual(3)
+    }
+  })
+})
