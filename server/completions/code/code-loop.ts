@@ -2,6 +2,7 @@ import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/compl
 import type { CompletionFrame } from '../../providers/index.ts'
 import type { CodeRunner, Exchange } from '../exchange.ts'
 import { toReply, toTextItem } from '../tools/output-items.ts'
+import { newRound, readRound, type Round } from '../tools/read-round.ts'
 import { endFrames } from '../tools/tool-loop.ts'
 import { createUsageSum } from '../tools/sum-usage.ts'
 import { BlockScanner } from './block-scanner.ts'
@@ -17,19 +18,11 @@ export interface CodeLoopOptions {
   readonly open: (request: ChatCompletionRequest) => Frames
 }
 
-interface Round {
-  text: string
+interface CodeRound extends Round {
   readonly scanner: BlockScanner
-  end: ChatCompletionChunk | null
-  hasFailed: boolean
 }
 
-const newRound = (): Round => ({
-  text: '',
-  scanner: new BlockScanner(),
-  end: null,
-  hasFailed: false,
-})
+const newCodeRound = (): CodeRound => ({ ...newRound(), scanner: new BlockScanner() })
 
 /**
  * Lets a model run code it writes in blocks: the first block of a round ends it, its output is
@@ -47,10 +40,10 @@ export async function* runCodeLoop(options: CodeLoopOptions): Frames {
 async function* runRounds({ exchange, runner, open, ...options }: CodeLoopOptions): Frames {
   const usage = createUsageSum()
   let { request } = options
-  let round = newRound()
+  let round = newCodeRound()
   for (let count = 0; ; count += 1) {
-    round = newRound()
-    yield* readRound(open(request), round, usage)
+    round = newCodeRound()
+    yield* readCodeRound(open(request), round, usage)
     if (round.hasFailed) return
     const { code, written } = round.scanner
     if (code === null) break
@@ -73,7 +66,7 @@ async function* runRounds({ exchange, runner, open, ...options }: CodeLoopOption
     const shown = exchange.turn === null ? gap : `${gap}${renderRun(code, told, ran)}\n`
     if (shown !== '')
       yield {
-        ...round.end,
+        ...round.last,
         choices: [{ index: 0, delta: { content: shown }, finish_reason: null }],
       } as ChatCompletionChunk
     if (!ran) break
@@ -87,9 +80,9 @@ async function* runRounds({ exchange, runner, open, ...options }: CodeLoopOption
   if (round.scanner.code === null && exchange.findings.output.length > 0 && round.text !== '')
     exchange.findings.output.push(toTextItem(round.text))
   const isApart = exchange.resolved.provider.kind === 'compatible'
-  const end = round.end && {
-    ...round.end,
-    choices: [{ ...round.end.choices[0]!, finish_reason: 'stop' }],
+  const end = round.last && {
+    ...round.last,
+    choices: [{ ...round.last.choices[0]!, finish_reason: 'stop' }],
   }
   yield* endFrames(
     { end: round.scanner.code === null ? round.end : end },
@@ -98,49 +91,23 @@ async function* runRounds({ exchange, runner, open, ...options }: CodeLoopOption
 }
 
 /** Hands on the text before a block; the rest of the round is not waited for. */
-async function* readRound(
+async function* readCodeRound(
   frames: Frames,
-  round: Round,
+  round: CodeRound,
   usage: ReturnType<typeof createUsageSum>,
 ): Frames {
   const { scanner } = round
-  let last: ChatCompletionChunk | null = null
-  for await (const frame of frames) {
-    if (!('choices' in frame)) {
-      round.hasFailed = true
-      yield frame
-      return
-    }
-    const { usage: told, ...chunk } = frame as ChatCompletionChunk
-    if (told) usage.tell(told)
-    const [choice, ...others] = chunk.choices
-    if (!choice) continue
-    last = chunk
-    const { content, ...delta } = choice.delta
-    const text = typeof content === 'string' ? scanner.push(content) : ''
-    round.text += text
-    round.end = { ...chunk, choices: [{ ...choice, delta: {} }] }
-    if (
-      text !== '' ||
-      Object.values(delta).some((value) => value !== undefined && value !== null && value !== '')
-    ) {
-      yield {
-        ...chunk,
-        choices: [
-          {
-            ...choice,
-            delta: { ...delta, ...(text !== '' && { content: text }) },
-            finish_reason: null,
-          },
-          ...others,
-        ],
-      }
-    }
-    if (scanner.code !== null) break
-  }
-  usage.endRound()
+  yield* readRound(frames, round, {
+    usage,
+    read({ content, ...delta }) {
+      const text = typeof content === 'string' ? scanner.push(content) : ''
+      return { ...delta, ...(text !== '' && { content: text }) }
+    },
+    isOver: () => scanner.code !== null,
+  })
+  if (round.hasFailed) return
   const rest = scanner.end()
   round.text += rest
-  if (rest !== '' && last)
-    yield { ...last, choices: [{ index: 0, delta: { content: rest }, finish_reason: null }] }
+  if (rest !== '' && round.last)
+    yield { ...round.last, choices: [{ index: 0, delta: { content: rest }, finish_reason: null }] }
 }

@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/completions.ts'
+import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { newId } from '../../lib/ids.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
 import { createCallTracker, type StreamedCall } from '../dialects/streamed-calls.ts'
@@ -7,11 +7,11 @@ import type { ToolBelt } from '../extensions.ts'
 import { callTools, type FinishedCall } from './call-tools.ts'
 import { toTextItem } from './output-items.ts'
 import { parseArguments } from './parse-arguments.ts'
+import { newRound, readRound, type Round } from './read-round.ts'
 import { renderCall } from './render-call.ts'
 import { createUsageSum } from './sum-usage.ts'
 
 type Frames = AsyncGenerator<CompletionFrame, void, void>
-type Choice = ChatCompletionChunk['choices'][number]
 
 export interface ToolLoopOptions {
   readonly exchange: Exchange
@@ -22,12 +22,8 @@ export interface ToolLoopOptions {
 }
 
 /** What one round of a model came to. */
-interface Round {
-  text: string
+interface ToolRound extends Round {
   readonly calls: StreamedCall[]
-  /** The chunk that ended it, held back until it is known whether another round follows. */
-  end: ChatCompletionChunk | null
-  hasFailed: boolean
 }
 
 /**
@@ -39,12 +35,12 @@ export async function* runToolLoop(options: ToolLoopOptions): Frames {
   const { exchange, belt } = options
   const usage = createUsageSum()
   let { request } = options
-  let round = newRound()
+  let round = newToolRound()
   try {
     for (let count = 0; ; count += 1) {
       const isLast = count >= exchange.maxRounds()
-      round = newRound()
-      yield* readRound(
+      round = newToolRound()
+      yield* readToolRound(
         options.open(isLast ? { ...request, tool_choice: 'none' } : request),
         round,
         usage,
@@ -56,7 +52,7 @@ export async function* runToolLoop(options: ToolLoopOptions): Frames {
       const finished = await callTools(exchange, belt, calls, run)
       keepRound(exchange, round.text, finished)
       const kept = round
-      round = newRound()
+      round = newToolRound()
       if (exchange.signal.aborted) return
       yield* showRound(exchange, kept, finished)
       request = { ...request, messages: [...request.messages, ...toMessages(kept.text, finished)] }
@@ -70,43 +66,26 @@ export async function* runToolLoop(options: ToolLoopOptions): Frames {
   }
 }
 
-const newRound = (): Round => ({ text: '', calls: [], end: null, hasFailed: false })
+const newToolRound = (): ToolRound => ({ ...newRound(), calls: [] })
 
-/**
- * Hands on what the person is to see of a round, and keeps calls, token counts and the end of it to
- * itself.
- */
-async function* readRound(
+/** Keeps the calls of a round to itself. */
+function readToolRound(
   frames: Frames,
-  round: Round,
+  round: ToolRound,
   usage: ReturnType<typeof createUsageSum>,
 ): Frames {
   const tracker = createCallTracker(() => `call_${newId()}`)
-  for await (const frame of frames) {
-    if (!('choices' in frame)) {
-      round.hasFailed = true
-      yield frame
-      return
-    }
-    const { usage: told, ...chunk } = frame as ChatCompletionChunk
-    if (told) usage.tell(told)
-    const [choice, ...others] = chunk.choices
-    if (!choice) continue
-    const { tool_calls: pieces, ...delta } = choice.delta
-    for (const piece of pieces ?? []) {
-      const progress = tracker.read(piece)
-      if (progress?.isNew) round.calls.push(progress.call)
-    }
-    if (choice.finish_reason != null) round.end = { ...chunk, choices: [{ ...choice, delta: {} }] }
-    round.text += delta.content ?? ''
-    if (isShown(delta))
-      yield { ...chunk, choices: [{ ...choice, delta, finish_reason: null }, ...others] }
-  }
-  usage.endRound()
+  return readRound(frames, round, {
+    usage,
+    read({ tool_calls: pieces, ...delta }) {
+      for (const piece of pieces ?? []) {
+        const progress = tracker.read(piece)
+        if (progress?.isNew) round.calls.push(progress.call)
+      }
+      return delta
+    },
+  })
 }
-
-const isShown = ({ content, reasoning_content: reasoning, ...rest }: Choice['delta']): boolean =>
-  Boolean(content) || Boolean(reasoning) || Object.keys(rest).length > 0
 
 /** What stands between the texts of two rounds. */
 function* showRound(
