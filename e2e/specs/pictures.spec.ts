@@ -198,14 +198,15 @@ test('a picture is made for a question, stands in the answer, and is varied and 
     'aria-pressed',
     'true',
   )
-  await page.getByRole('button', { name: /^Size and number of pictures:/ }).press('Enter')
-  const options = page.getByRole('dialog', { name: 'Size and number of pictures' })
+  await page.getByRole('button', { name: /^Size, number and seed of pictures:/ }).press('Enter')
+  const options = page.getByRole('dialog', { name: 'Size, number and seed of pictures' })
   await options.getByRole('combobox', { name: 'Size' }).selectOption('1024x1536')
   await options.getByRole('combobox', { name: 'How many' }).selectOption('2')
+  await options.getByRole('textbox', { name: 'Seed' }).fill('4711')
   await expectAccessibleEverywhere(page)
   await page.keyboard.press('Escape')
   await expect(
-    page.getByRole('button', { name: 'Size and number of pictures: 1024 × 1536, 2' }),
+    page.getByRole('button', { name: 'Size, number and seed of pictures: 1024 × 1536, 2, 4711' }),
   ).toBeFocused()
   await chat.send(CALL)
   const answer = chat.answers.last()
@@ -221,7 +222,7 @@ test('a picture is made for a question, stands in the answer, and is varied and 
   const pictures = chat.answers.last().getByRole('list', { name: 'Pictures' }).getByRole('listitem')
   await expect(pictures).toHaveCount(2)
   const asked = painter.calls.findLast(({ path }) => path.endsWith('/txt2img'))!.json()
-  expect(asked).toMatchObject({ batch_size: 2, width: 1024, height: 1536 })
+  expect(asked).toMatchObject({ batch_size: 2, width: 1024, height: 1536, seed: 4711 })
   await pictures.last().getByRole('button', { name: AGAIN }).click()
   await expect(pictures).toHaveCount(3)
   await pictures.last().getByRole('button', { name: 'Change it' }).press('Enter')

@@ -150,7 +150,7 @@ export const fanOutTargetSchema = z.looseObject({
  * description, parameters}], info?}` (plugin contract §8.2); they are left out without the
  * permission `features.direct_tool_servers` or a live `session_id` of the caller. `features` switches
  * parts of the gateway on by their names, and `features.image_options` says how large and how many
- * pictures are wanted.
+ * pictures are wanted, and from which seed.
  */
 export const chatCompletionRequestSchema = z
   .looseObject({

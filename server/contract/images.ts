@@ -110,12 +110,14 @@ const jobSchema = z.string().min(1).max(64)
 
 /**
  * What the person chose for the pictures of an answer, in `features.image_options` of a completion.
- * It counts for new pictures before what a model asks for; an edit takes the number alone.
+ * It counts for new pictures before what a model asks for; an edit takes all but the size.
  */
 export const imageOptionsSchema = z.object({
   /** `512x512`; the configured size when absent. */
   size: z.string().max(100).nullish(),
   n: z.number().int().min(1).max(16).nullish(),
+  /** For engines that take one; drawn otherwise. */
+  seed: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish(),
 })
 export type ImageOptions = z.output<typeof imageOptionsSchema>
 

@@ -11,7 +11,11 @@ export function readImageOptions(
 }
 
 /** What a picture is asked for with: an edit keeps the size its engine is set to. */
-export function toWanted({ size, n }: ImageOptions, isEdit: boolean): ImageOptions {
+export function toWanted({ size, n, seed }: ImageOptions, isEdit: boolean): ImageOptions {
   const isSized = !isEdit && typeof size === 'string' && size.trim() !== ''
-  return { ...(isSized && { size }), ...(typeof n === 'number' && { n }) }
+  return {
+    ...(isSized && { size }),
+    ...(typeof n === 'number' && { n }),
+    ...(typeof seed === 'number' && { seed }),
+  }
 }

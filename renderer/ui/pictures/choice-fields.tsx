@@ -1,6 +1,14 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Select } from '../select.tsx'
-import { choosePictures, MOST_PICTURES, usePictureChoice } from './picture-choice.ts'
+import { TextField } from '../text-field.tsx'
+import {
+  choosePictures,
+  LARGEST_SEED,
+  MOST_PICTURES,
+  toSeed,
+  usePictureChoice,
+} from './picture-choice.ts'
 
 /** Sizes that are offered, by their shape. Engines that cannot make one say so. */
 const PICTURE_SIZES = Object.freeze([
@@ -13,13 +21,44 @@ const PICTURE_SIZES = Object.freeze([
 /** A size as people read it. */
 export const toTimes = (size: string): string => size.replace('x', ' × ')
 
-/** How large and how many pictures are made; the choice is remembered at once. */
+/** What is typed and is no seed yet stays in the box, and nothing is chosen by it. */
+function SeedField() {
+  const { t } = useTranslation()
+  const { seed } = usePictureChoice()
+  const [typed, setTyped] = useState<string | null>(null)
+  const shown = typed ?? (seed === null ? '' : String(seed))
+  const isOdd = shown.trim() !== '' && toSeed(shown) === null
+  return (
+    <TextField
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={20}
+      label={t('pictures.choice.seed')}
+      placeholder={t('pictures.choice.anySeed')}
+      error={isOdd ? t('pictures.choice.oddSeed', { largest: LARGEST_SEED }) : null}
+      value={shown}
+      onChange={({ target: { value } }) => {
+        setTyped(value)
+        choosePictures({ seed: toSeed(value) })
+      }}
+      onBlur={() => setTyped(null)}
+    />
+  )
+}
+
+/** How large and how many pictures are made, from which seed; the choice is remembered at once. */
 export function ChoiceFields({ isInRow = false }: { isInRow?: boolean }) {
   const { t } = useTranslation()
   const { size, count } = usePictureChoice()
   const isListed = size === '' || PICTURE_SIZES.some((each) => each.size === size)
   return (
-    <div className={isInRow ? 'grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] gap-3' : 'grid gap-3'}>
+    <div
+      className={
+        isInRow
+          ? 'grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] gap-3 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1.2fr)]'
+          : 'grid gap-3'
+      }
+    >
       <Select
         label={t('pictures.choice.size')}
         value={size}
@@ -42,6 +81,7 @@ export function ChoiceFields({ isInRow = false }: { isInRow?: boolean }) {
         }))}
         onChange={(event) => choosePictures({ count: Number(event.target.value) })}
       />
+      <SeedField />
     </div>
   )
 }

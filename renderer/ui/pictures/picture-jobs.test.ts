@@ -21,6 +21,7 @@ import {
   pictureChoice,
   toChoice,
   toImageOptions,
+  toSeed,
 } from './picture-choice.ts'
 
 const rights = { mayMake: true, mayEdit: true }
@@ -76,10 +77,17 @@ it('steps are followed, a stop reaches the gateway and leaves no problem behind'
     prompt: 'A boat',
     size: '512x512',
     count: 2,
+    seed: 7,
     place: null,
   })
   const { id } = jobs()[0]!
-  expect(gateway.calls[0]?.body).toEqual({ prompt: 'A boat', n: 2, job_id: id, size: '512x512' })
+  expect(gateway.calls[0]?.body).toEqual({
+    prompt: 'A boat',
+    n: 2,
+    job_id: id,
+    size: '512x512',
+    seed: 7,
+  })
   followProgress({
     type: 'events',
     chat_id: null,
@@ -105,30 +113,31 @@ it('a failure stays with its reason until it was read', async () => {
 })
 
 it.each([
-  [null, { size: '', count: 1 }],
+  [null, { size: '', count: 1, seed: null }],
   [
-    { size: '1024x1024', count: 3 },
-    { size: '1024x1024', count: 3 },
+    { size: '1024x1024', count: 3, seed: 42 },
+    { size: '1024x1024', count: 3, seed: 42 },
   ],
   [
-    { size: 'large', count: 99 },
-    { size: '', count: 4 },
+    { size: 'large', count: 99, seed: -1 },
+    { size: '', count: 4, seed: null },
   ],
   [
-    { size: 1, count: '2' },
-    { size: '', count: 1 },
+    { size: 1, count: '2', seed: 2 ** 32 },
+    { size: '', count: 1, seed: null },
   ],
-  ['no object', { size: '', count: 1 }],
+  ['no object', { size: '', count: 1, seed: null }],
 ])('the remembered choice %j is read as %j', (kept, choice) => {
   expect(toChoice(kept)).toEqual(choice)
 })
 
 it('a choice follows the account, is handed back to it, and goes with the person', () => {
   const kept: unknown[] = []
-  followChoice({ size: '512x512', count: 2 }, (choice) => kept.push(choice))
-  expect(toImageOptions(pictureChoice())).toEqual({ size: '512x512', n: 2 })
-  choosePictures({ size: '' })
-  expect(kept).toEqual([{ size: '', count: 2 }])
+  followChoice({ size: '512x512', count: 2, seed: 0 }, (choice) => kept.push(choice))
+  expect(toImageOptions(pictureChoice())).toEqual({ size: '512x512', n: 2, seed: 0 })
+  choosePictures({ size: '', seed: toSeed('12') })
+  expect(kept).toEqual([{ size: '', count: 2, seed: 12 }])
+  expect(['', '-1', '1.5', '4294967296', 'x'].map(toSeed)).toEqual([null, null, null, null, null])
   forgetPictures()
   choosePictures({})
   expect([toImageOptions(pictureChoice()), kept.length]).toEqual([{}, 1])

@@ -20,6 +20,7 @@ export type PictureOrder =
       readonly prompt: string
       readonly size: string
       readonly count: number
+      readonly seed: number | null
       readonly place: null
     }
   | { readonly kind: 'vary'; readonly sourceId: string; readonly place: PicturePlace | null }
@@ -116,6 +117,7 @@ async function send(order: PictureOrder, jobId: string): Promise<readonly Pictur
     n: order.count,
     job_id: jobId,
     ...(order.size !== '' && { size: order.size }),
+    ...(order.seed !== null && { seed: order.seed }),
   }
   return readMade(await call(endpoints.images.generate, { body }))
 }

@@ -177,6 +177,8 @@ test('the size and the number the person chose count before those of the model',
     [{ n: 0 }, 422],
     [{ n: 17 }, 422],
     [{ size: 5 }, 422],
+    [{ seed: -1 }, 422],
+    [{ seed: 'odd' }, 422],
     [['1024x1024'], 422],
   ] as const) {
     const body = { model: 'text', messages: [], features: { image_options: options } }
@@ -188,6 +190,18 @@ test('the size and the number the person chose count before those of the model',
     error: true,
     description: 'The size "huge" is none. Write it as 512x512.',
   })
+})
+
+test('the seed the person chose goes to engines that take one, and is passed over by others', async () => {
+  const features = { image_generation: true, image_options: { seed: 4711 } }
+  first = [{ kind: 'tool', name: 'generate_image', arguments: { prompt: 'x' } }]
+  await answered({ features })
+  expect(painter.calls.at(-1)!.json()).not.toHaveProperty('seed')
+  set({ IMAGE_GENERATION_ENGINE: 'automatic1111' })
+  await answered({ features })
+  await answered({ ...IN_PROMPTS, features })
+  const asked = slow.calls.filter(({ path }) => path.endsWith('/txt2img'))
+  expect(asked.slice(-2).map((call) => call.json())).toMatchObject([{ seed: 4711 }, { seed: 4711 }])
 })
 
 test('a question with a picture has it edited', async () => {

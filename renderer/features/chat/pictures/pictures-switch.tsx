@@ -57,10 +57,10 @@ export function PicturesSwitch({ store, model, rights }: PicturesSwitchProps) {
   )
 }
 
-/** How large and how many the pictures of the next answers are. */
+/** How large and how many the pictures of the next answers are, and from which seed. */
 function Options() {
   const { t } = useTranslation()
-  const { size, count } = usePictureChoice()
+  const { size, count, seed } = usePictureChoice()
   const words = [size && toTimes(size), count > 1 && count].filter(Boolean).join(', ')
   return (
     <Popover
@@ -73,6 +73,7 @@ function Options() {
           aria-label={t('pictures.switch.choose', {
             size: size === '' ? t('pictures.choice.auto') : toTimes(size),
             number: count,
+            seed: seed ?? t('pictures.choice.anySeed'),
           })}
           className={classNames(SHAPE, 'text-accent-strong dark:text-accent')}
         >

@@ -21,20 +21,18 @@ import { PICTURES } from '../tools/chosen-tools.ts'
 import { readStatuses, type Status, withoutBeginnings } from './read-statuses.ts'
 import { StatusDetails } from './status-details.tsx'
 
-const ICONS: ReadonlyMap<string, typeof Check> = new Map(
-  Object.entries({
-    knowledge_search: Search,
-    queries_generated: Search,
-    sources_retrieved: FileSearch,
-    sources_searched: FileSearch,
-    code_interpreter: SquareTerminal,
-    files_pending: Hourglass,
-    image_generation: Image,
-    tool_call: Wrench,
-    web_search: Globe,
-    web_search_queries_generated: Search,
-  }),
-)
+const ICONS: Readonly<Record<string, typeof Check>> = {
+  knowledge_search: Search,
+  queries_generated: Search,
+  sources_retrieved: FileSearch,
+  sources_searched: FileSearch,
+  code_interpreter: SquareTerminal,
+  files_pending: Hourglass,
+  image_generation: Image,
+  tool_call: Wrench,
+  web_search: Globe,
+  web_search_queries_generated: Search,
+}
 
 /** Documents an answer draws on by name, and pages of the web by address. */
 function countSources(sources: ChatMessage['sources']): { documents: number; pages: number } {
@@ -71,7 +69,9 @@ function Line({ status, isOver }: { status: Status; isOver: boolean }) {
   const Icon = warns
     ? TriangleAlert
     : status.isDone
-      ? (ICONS.get(status.action) ?? Check)
+      ? Object.hasOwn(ICONS, status.action)
+        ? ICONS[status.action]!
+        : Check
       : CircleSlash
   return (
     <span
