@@ -225,12 +225,15 @@ test('a tall diagram keeps to a part of the window, also when it is drawn far be
   const svg = answer.frameLocator('iframe[title="Diagram"]').locator('svg')
   await expect(svg).toContainText('S30')
   const box = answer.getByRole('region', { name: 'Diagram' })
-  const [shown, whole] = await box.evaluate((element) => [
-    element.clientHeight,
-    element.scrollHeight,
-  ])
-  expect(shown).toBeLessThan(chat.page.viewportSize()!.height * 0.71)
-  expect(whole).toBeGreaterThan(shown!)
+  // The frame grows to its drawing a moment after the drawing is there.
+  await expect(async () => {
+    const [shown, whole] = await box.evaluate((element) => [
+      element.clientHeight,
+      element.scrollHeight,
+    ])
+    expect(whole).toBeGreaterThan(shown!)
+    expect(shown).toBeLessThan(chat.page.viewportSize()!.height * 0.71)
+  }).toPass({ timeout: 10_000 })
 })
 
 test('a picture from elsewhere is only offered as a link', async ({ chat }) => {
