@@ -1,78 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Chat, ChatListItem } from '#contract/chats.ts'
-import { startTestServer, type TestServer } from '../testing/start-server.ts'
+import { useTravelChats } from '../testing/use-travel-chats.ts'
 
-let server: TestServer
-let admin: string
-let owner: string
-let other: string
-let people = 0
-
-beforeAll(async () => {
-  server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
-  admin = await server.signUp('Root')
-  server.context.settings.update({ ENABLE_SIGNUP: true })
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  people += 1
-  owner = await server.signUp(`Owner ${people}`)
-  other = await server.signUp(`Other ${people}`)
-})
-
-type Reply<Body> = { status: number; body: Body }
-
-async function call<Body = Record<string, unknown>>(
-  method: string,
-  path: string,
-  body?: unknown,
-  token = owner,
-): Promise<Reply<Body>> {
-  const response = await server.call(method, `/api/v1${path}`, { token, body })
-  return { status: response.status, body: (await response.json()) as Body }
-}
-
-const MESSAGES = {
-  q1: {
-    role: 'user',
-    content: 'Where to?',
-    childrenIds: ['a1', 'a2'],
-    parentId: null,
-    timestamp: 10,
-  },
-  a1: {
-    role: 'assistant',
-    content: 'To Oslo.',
-    model: 'm',
-    childrenIds: [],
-    parentId: 'q1',
-    timestamp: 11,
-    usage: { completion_tokens: 3 },
-  },
-  a2: {
-    role: 'assistant',
-    content: 'To Rome.',
-    model: 'm',
-    childrenIds: ['q2'],
-    parentId: 'q1',
-    timestamp: 12,
-  },
-  q2: { role: 'user', content: 'How far?', childrenIds: [], parentId: 'a2', timestamp: 13 },
-}
-const create = async (
-  title = 'Travel',
-  extra: object = {},
-  folder_id: string | null = null,
-): Promise<string> => {
-  const chat = { title, models: ['m'], history: { currentId: 'q2', messages: MESSAGES }, ...extra }
-  return (await call<Chat>('POST', '/chats/new', { chat, folder_id })).body.id
-}
-const titles = async (path: string, token = owner): Promise<string[]> =>
+const { server, admin, owner, other, call, create, get } = useTravelChats()
+const titles = async (path: string, token = owner()): Promise<string[]> =>
   (await call<ChatListItem[]>('GET', path, undefined, token)).body.map((item) => item.title)
 const folderOf = async (name: string, fields: object = {}): Promise<string> =>
   (await call<{ id: string }>('POST', '/folders/', { name, ...fields })).body.id
-const get = async (id: string): Promise<Chat> => (await call<Chat>('GET', `/chats/${id}`)).body
 
 describe('tags of chats', () => {
   it('are as many as somebody can use, and no longer than a name', async () => {
@@ -169,7 +103,7 @@ describe('folders', () => {
       { id: work, parent_id: null },
       { id: inside, parent_id: work },
     ])
-    expect((await call('GET', `/folders/${work}`, undefined, other)).status).toBe(404)
+    expect((await call('GET', `/folders/${work}`, undefined, other())).status).toBe(404)
   })
 
   it('move anywhere but into themselves', async () => {
@@ -205,11 +139,11 @@ describe('folders', () => {
     expect(await titles(`/chats/folder/${folder}/list`)).toEqual(['Filed'])
     expect((await titles(`/chats/folder/${folder}`)).toSorted()).toEqual(['Filed', 'Moved'])
     expect(await titles('/chats/search?text=folder:trips')).toEqual(['Filed'])
-    expect(server.context.chats.folderContext(id)).toEqual({
+    expect(server().context.chats.folderContext(id)).toEqual({
       system_prompt: 'Speak as a guide.',
       files: [],
     })
-    expect(server.context.chats.folderContext(moved)).toBeNull()
+    expect(server().context.chats.folderContext(moved)).toBeNull()
     expect((await call('POST', `/chats/${moved}/folder`, { folder_id: 'nowhere' })).status).toBe(
       404,
     )
@@ -223,21 +157,21 @@ describe('folders', () => {
     expect((await call('DELETE', `/folders/${inner}?delete_contents=false`)).body).toBe(true)
     expect(await get(id)).toMatchObject({ folder_id: null })
     await call('POST', `/chats/${id}/folder`, { folder_id: folder })
-    server.context.groups.updateDefaultPermissions({ chat: { delete: false } })
+    server().context.groups.updateDefaultPermissions({ chat: { delete: false } })
     expect((await call('DELETE', `/folders/${folder}`)).status).toBe(403)
-    server.context.groups.updateDefaultPermissions({ chat: { delete: true } })
+    server().context.groups.updateDefaultPermissions({ chat: { delete: true } })
     expect((await call('DELETE', `/folders/${folder}`)).body).toBe(true)
     expect((await call('GET', `/chats/${id}`)).status).toBe(404)
     expect((await call('POST', `/chats/${id}/restore`)).body).toMatchObject({ folder_id: null })
   })
 
   it('are refused with 403 while they are switched off or not permitted', async () => {
-    server.context.settings.update({ ENABLE_FOLDERS: false })
+    server().context.settings.update({ ENABLE_FOLDERS: false })
     expect((await call('GET', '/folders/')).status).toBe(403)
-    server.context.settings.update({ ENABLE_FOLDERS: true })
-    server.context.groups.updateDefaultPermissions({ features: { folders: false } })
+    server().context.settings.update({ ENABLE_FOLDERS: true })
+    server().context.groups.updateDefaultPermissions({ features: { folders: false } })
     expect((await call('GET', '/folders/')).status).toBe(403)
-    server.context.groups.updateDefaultPermissions({ features: { folders: true } })
+    server().context.groups.updateDefaultPermissions({ features: { folders: true } })
     expect((await call('GET', '/folders/')).status).toBe(200)
   })
 })
@@ -277,8 +211,8 @@ describe('lists of whole chats', () => {
     await create('One')
     await create('Two')
     expect(await titles('/chats/all')).toEqual(['Two', 'One'])
-    const lines = await server.call('GET', '/api/v1/chats/all', {
-      token: owner,
+    const lines = await server().call('GET', '/api/v1/chats/all', {
+      token: owner(),
       headers: { Accept: 'application/x-ndjson' },
     })
     expect(lines.headers.get('content-type')).toContain('application/x-ndjson')
@@ -289,12 +223,15 @@ describe('lists of whole chats', () => {
   it('of everybody and of one person are for administrators, as long as that is switched on', async () => {
     await create('Mine')
     const { id } = (await call<{ id: string }>('GET', '/auths/')).body
-    expect(await titles(`/chats/list/user/${id}`, admin)).toEqual(['Mine'])
-    expect(await titles('/chats/all/db', admin)).toContain('Mine')
-    server.context.settings.update({ ENABLE_ADMIN_CHAT_ACCESS: false, ENABLE_ADMIN_EXPORT: false })
-    expect((await call('GET', `/chats/list/user/${id}`, undefined, admin)).status).toBe(403)
-    expect((await call('GET', '/chats/all/db', undefined, admin)).status).toBe(403)
-    server.context.settings.update({ ENABLE_ADMIN_CHAT_ACCESS: true, ENABLE_ADMIN_EXPORT: true })
+    expect(await titles(`/chats/list/user/${id}`, admin())).toEqual(['Mine'])
+    expect(await titles('/chats/all/db', admin())).toContain('Mine')
+    server().context.settings.update({
+      ENABLE_ADMIN_CHAT_ACCESS: false,
+      ENABLE_ADMIN_EXPORT: false,
+    })
+    expect((await call('GET', `/chats/list/user/${id}`, undefined, admin())).status).toBe(403)
+    expect((await call('GET', '/chats/all/db', undefined, admin())).status).toBe(403)
+    server().context.settings.update({ ENABLE_ADMIN_CHAT_ACCESS: true, ENABLE_ADMIN_EXPORT: true })
   })
 
   it('count what was said', async () => {
@@ -368,11 +305,11 @@ describe('lists of whole chats', () => {
       ),
     ).toEqual([1, 0, 0, 1])
     expect((await call('GET', `/chats/stats/export/${id}`)).body).toEqual(body.items[0])
-    expect((await call('GET', `/chats/stats/export/${id}`, undefined, other)).status).toBe(404)
+    expect((await call('GET', `/chats/stats/export/${id}`, undefined, other())).status).toBe(404)
     expect((await call('GET', '/chats/stats/export?start_date=soon')).status).toBe(422)
-    server.context.groups.updateDefaultPermissions({ chat: { export: false } })
+    server().context.groups.updateDefaultPermissions({ chat: { export: false } })
     expect((await call('GET', '/chats/stats/export')).status).toBe(403)
-    server.context.groups.updateDefaultPermissions({ chat: { export: true } })
+    server().context.groups.updateDefaultPermissions({ chat: { export: true } })
   })
 
   it('say whether a chat was read', async () => {
@@ -388,7 +325,7 @@ describe('lists of whole chats', () => {
 
   it('stay read when a title, tags or next questions are written in the background', async () => {
     const id = await create()
-    const { chats, storage } = server.context
+    const { chats, storage } = server().context
     storage.sqlite
       .prepare('update chat set updated_at = 1000, last_read_at = 1000 where id = ?')
       .run(id)
@@ -405,195 +342,5 @@ describe('lists of whole chats', () => {
       updated_at: 1000,
       last_read_at: 1000,
     })
-  })
-})
-
-describe('copies', () => {
-  it('of a chat have all branches and tags and know where they come from', async () => {
-    const id = await create('Travel', { tags: ['Sea'] })
-    await call('POST', `/chats/${id}/pin`)
-    const copy = (await call<Chat>('POST', `/chats/${id}/clone`, {})).body
-    const original = await get(id)
-    expect(copy).toMatchObject({ title: 'Clone of Travel', pinned: false, meta: { tags: ['sea'] } })
-    expect(copy.chat.history).toEqual(original.chat.history)
-    expect(copy.chat).toMatchObject({ originalChatId: id, branchPointMessageId: 'q2' })
-    expect(await titles('/chats/search?text=rome tag:sea')).toEqual(['Clone of Travel', 'Travel'])
-    expect((await call('POST', `/chats/${id}/clone`, { title: 'Again' })).body).toMatchObject({
-      title: 'Again',
-    })
-  })
-
-  it('from a message are a new chat with that branch alone', async () => {
-    const id = await create()
-    const fork = (await call<Chat>('POST', `/chats/${id}/fork`, { message_id: 'a1' })).body
-    expect(Object.keys(fork.chat.history.messages)).toEqual(['q1', 'a1'])
-    expect(fork.chat.history.currentId).toBe('a1')
-    expect(fork.chat.messages.map((message) => message.content)).toEqual(['Where to?', 'To Oslo.'])
-    expect((await call('POST', `/chats/${id}/fork`, { message_id: 'nowhere' })).status).toBe(404)
-  })
-})
-
-describe('a share link', () => {
-  const share = async (id: string) =>
-    (await call<Chat>('POST', `/chats/${id}/share`)).body.share_id!
-  const mayOpen = (public_chats: boolean) =>
-    server.context.groups.updateDefaultPermissions({ sharing: { public_chats } })
-  beforeAll(() => mayOpen(true))
-  afterAll(() => mayOpen(false))
-
-  it('shows everybody signed in the chat as it was shared last, until it is taken away', async () => {
-    const id = await create('Travel', {}, await folderOf('Private'))
-    const link = await share(id)
-    const read = async (token = other) =>
-      call<Chat>('GET', `/chats/share/${link}`, undefined, token)
-    expect((await read()).body).toMatchObject({ title: 'Travel', share_id: link, folder_id: null })
-    await call('POST', `/chats/${id}`, { chat: { title: 'Renamed' } })
-    expect((await read()).body.title).toBe('Travel')
-    expect(await share(id)).toBe(link)
-    expect((await read()).body.title).toBe('Renamed')
-    expect(await titles('/chats/shared')).toEqual(['Renamed'])
-    expect(await titles('/chats/search?text=shared:true')).toEqual(['Renamed'])
-    const copy = await call<Chat>('POST', `/chats/${link}/clone/shared`, undefined, other)
-    expect(copy.body).toMatchObject({ title: 'Clone of Renamed', share_id: null })
-    expect(Object.keys(copy.body.chat.history.messages)).toHaveLength(4)
-    expect((await call('DELETE', `/chats/${id}/share`)).body).toBe(true)
-    expect((await call('DELETE', `/chats/${id}/share`)).body).toBe(false)
-    expect((await read()).status).toBe(404)
-    expect((await get(id)).share_id).toBeNull()
-  })
-
-  it('leads nowhere while its chat lies in the trash', async () => {
-    const id = await create()
-    const link = await share(id)
-    await call('DELETE', `/chats/${id}`)
-    expect((await call('GET', `/chats/share/${link}`, undefined, other)).status).toBe(404)
-  })
-
-  it('can be narrowed to some people and opened again', async () => {
-    const id = await create()
-    const link = await share(id)
-    const otherId = (await call<{ id: string }>('GET', '/auths/', undefined, other)).body.id
-    const everybody = { principal_type: 'user', principal_id: '*', permission: 'read' }
-    const statusOf = async (token: string) =>
-      (await call('GET', `/chats/share/${link}`, undefined, token)).status
-    const stranger = await server.signUp(`Stranger ${people}`)
-    const grants = async () => (await call<object[]>('GET', `/chats/shared/${id}/access`)).body
-    const record = {
-      id: expect.any(String),
-      resource_type: 'chat',
-      resource_id: id,
-      created_at: expect.any(Number),
-    }
-    expect(await grants()).toEqual([{ ...everybody, ...record }])
-    const grant = { principal_type: 'user', principal_id: otherId, permission: 'read' }
-    expect(
-      (await call('POST', `/chats/shared/${link}/access/update`, { access_grants: [grant] })).body,
-    ).toMatchObject({
-      id,
-      share_id: link,
-    })
-    expect(await grants()).toEqual([{ ...grant, ...record }])
-    expect((await call('GET', '/chats/shared')).body).toMatchObject([
-      { id, chat_id: id, share_id: link },
-    ])
-    expect([await statusOf(other), await statusOf(stranger), await statusOf(owner)]).toEqual([
-      200, 404, 200,
-    ])
-    await call('POST', `/chats/shared/${link}/access/update`, { access_control: {} })
-    expect(await statusOf(other)).toBe(404)
-    await call('POST', `/chats/shared/${link}/access/update`, { access_control: null })
-    expect([await statusOf(other), await statusOf(stranger)]).toEqual([200, 200])
-    expect(
-      (await call('POST', `/chats/shared/${link}/access/update`, { access_grants: [] }, other))
-        .status,
-    ).toBe(404)
-  })
-
-  it('is the same for two calls at once, and stays away that is taken away while it is made anew', async () => {
-    const id = await create('Long')
-    const long = 'A long way. '.repeat(50_000)
-    const messages = Array.from({ length: 60 }, (_, index) => [
-      `m${index}`,
-      { role: 'user', content: long, parentId: null, childrenIds: [] },
-    ])
-    for (let from = 0; from < 60; from += 20)
-      await call('POST', `/chats/${id}`, {
-        chat: { history: { messages: Object.fromEntries(messages.slice(from, from + 20)) } },
-      })
-    const [link, ...others] = await Promise.all([share(id), share(id), share(id)])
-    expect(others).toEqual([link, link])
-    expect((await call<Chat>('GET', `/chats/share/${link}`, undefined, other)).body.share_id).toBe(
-      link,
-    )
-    const again = call('POST', `/chats/${id}/share`)
-    await sleep(15)
-    expect((await call('DELETE', `/chats/${id}/share`)).body).toBe(true)
-    // Whichever of the two came first.
-    expect([200, 409]).toContain((await again).status)
-    expect((await call('GET', `/chats/share/${link}`, undefined, other)).status).toBe(404)
-  })
-
-  it('needs the permission chat.share, and deleting chats needs chat.delete', async () => {
-    const id = await create()
-    server.context.groups.updateDefaultPermissions({
-      chat: { share: false, delete: false, export: false },
-    })
-    for (const [method, path] of [
-      ['POST', `/chats/${id}/share`],
-      ['DELETE', `/chats/${id}`],
-      ['DELETE', '/chats/'],
-      ['GET', '/chats/all'],
-      ['GET', `/chats/${id}/export`],
-      ['GET', '/chats/export'],
-    ] as const) {
-      expect((await call(method, path)).status, path).toBe(403)
-    }
-    server.context.groups.updateDefaultPermissions({
-      chat: { share: true, delete: true, export: true },
-    })
-  })
-})
-
-describe('the export of one chat', () => {
-  const download = async (id: string, query: string) =>
-    server.call('GET', `/api/v1/chats/${id}/export${query}`, { token: owner })
-
-  it('is the chat as JSON with all branches or the active one', async () => {
-    const id = await create('Plan: "Rome"/2')
-    const whole = await download(id, '')
-    expect(whole.headers.get('content-disposition')).toContain('filename="Plan Rome 2.json"')
-    expect(await whole.json()).toEqual(await get(id))
-    const disguised = await create('a\u202Egpj.exe\r\nX: 1')
-    expect((await download(disguised, '')).headers.get('content-disposition')).toContain(
-      "''a%20gpj.exe%20X%201.json",
-    )
-    const active = (await (await download(id, '?branch=active')).json()) as Chat
-    expect(Object.keys(active.chat.history.messages)).toEqual(['q1', 'a2', 'q2'])
-    expect(active.chat.history.messages['q1']!.childrenIds).toEqual(['a2'])
-  })
-
-  it('is Markdown that tells the versions of a message apart', async () => {
-    const id = await create()
-    const text = await (await download(id, '?format=md')).text()
-    expect(text).toContain('# Travel\n')
-    expect(text).toMatch(
-      /## m \(version 1 of 2\)\n\n\*1970-01-01 00:00\*\n\nTo Oslo\.[^]*## m \(version 2 of 2\)[^]*To Rome\.[^]*How far\?/,
-    )
-    expect(await (await download(id, '?format=md&branch=active')).text()).not.toContain('Oslo')
-  })
-
-  it('is Markdown also where a role is named like a member of every object', async () => {
-    const messages = Object.fromEntries(
-      ['__proto__', 'constructor'].map((role, index) => [
-        `m${index}`,
-        { role, content: 'Hm', parentId: index === 0 ? null : 'm0' },
-      ]),
-    )
-    const body = { chat: { title: 'Odd', history: { currentId: 'm1', messages } } }
-    const created = await server.call('POST', '/api/v1/chats/new', { token: owner, body })
-    const { id } = (await created.json()) as Chat
-    expect(await (await download(id, '?format=md')).text()).toMatch(
-      /## __proto__\n[^]*## constructor\n/,
-    )
   })
 })

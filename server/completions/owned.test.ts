@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerInChat, startSlowAnswer, stopTask, toRequest } from '../testing/answer-in-chat.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
-import { startTestServer } from '../testing/start-server.ts'
 
 let conversation: Conversation
 let stranger: string
@@ -11,33 +11,11 @@ beforeAll(async () => {
 })
 afterAll(() => conversation.close())
 
-const ask = (content: string, more: Record<string, unknown> = {}) => ({
-  model: 'text',
-  messages: [{ role: 'user', content }],
-  ...more,
-})
 const HELLO =
   'Hello from the scripted model. It answers the same way every time: one sentence, two sentences.'
 
-/** Asks for the answer of a stored chat whose question picks the scenario of the provider. */
-async function answer(question: string, more: Record<string, unknown> = {}) {
-  const chat = await conversation.createChat(question)
-  const response = await conversation.complete(
-    ask(question, { chat_id: chat.chat_id, id: chat.id, ...more }),
-  )
-  return { chat, response }
-}
-
-/** Starts an answer that goes on for seconds and says which task writes it. */
-async function startSlowAnswer() {
-  const socket = await conversation.openSocket()
-  const { chat, response } = await answer('/slow 400', { session_id: socket.sessionId })
-  const { task_id: taskId } = (await response.json()) as { task_id: string }
-  await socket.event('chat:message:delta')
-  return { chat, socket, taskId }
-}
-const stop = (taskId: string, token = conversation.token) =>
-  conversation.server.call('POST', `/api/tasks/stop/${taskId}`, { token })
+const answer = (question: string, more?: Record<string, unknown>) =>
+  answerInChat(conversation, question, more)
 
 describe('A completion with chat_id and id', () => {
   test('streams to the caller, is stored done with usage, and a window of the owner sees it live', async () => {
@@ -171,7 +149,12 @@ describe('A completion with chat_id and id', () => {
   test('an unknown session is told a new chat in the answer itself', async () => {
     const user = { id: randomUUID(), role: 'user', content: 'Hello' }
     const response = await conversation.complete(
-      ask('Hello', { parent_id: null, user_message: user, session_id: randomUUID(), stream: true }),
+      toRequest('Hello', {
+        parent_id: null,
+        user_message: user,
+        session_id: randomUUID(),
+        stream: true,
+      }),
     )
     expect(response.headers.get('content-type')).toContain('text/event-stream')
     expect(await response.text()).toContain('"content":" scripted"')
@@ -181,7 +164,7 @@ describe('A completion with chat_id and id', () => {
     const chat = await conversation.createChat('Hello')
     const id = randomUUID()
     const response = await conversation.complete(
-      ask('Hello', { chat_id: chat.chat_id, id, parent_id: chat.questionId }),
+      toRequest('Hello', { chat_id: chat.chat_id, id, parent_id: chat.questionId }),
     )
     expect(response.headers.get('x-chat-repairs')).toContain('placeholder')
     const { history } = (await conversation.readChat(chat.chat_id)).chat
@@ -200,7 +183,12 @@ describe('A completion with chat_id and id', () => {
     const [questionId, id] = [randomUUID(), randomUUID()]
     const userMessage = { id: questionId, role: 'user', content: 'And now?' }
     const next = await conversation.complete(
-      ask('And now?', { chat_id: chat.chat_id, id, parent_id: chat.id, user_message: userMessage }),
+      toRequest('And now?', {
+        chat_id: chat.chat_id,
+        id,
+        parent_id: chat.id,
+        user_message: userMessage,
+      }),
     )
     expect(next.status).toBe(200)
     const { messages } = (await conversation.readChat(chat.chat_id)).chat.history
@@ -234,18 +222,20 @@ describe('A completion with chat_id and id', () => {
   })
 
   test('the same message cannot be written twice at once', async () => {
-    const { chat, taskId } = await startSlowAnswer()
-    const again = await conversation.complete(ask('Hello', { chat_id: chat.chat_id, id: chat.id }))
+    const { chat, taskId } = await startSlowAnswer(conversation)
+    const again = await conversation.complete(
+      toRequest('Hello', { chat_id: chat.chat_id, id: chat.id }),
+    )
     expect(again.status).toBe(409)
     await again.text()
-    await stop(taskId)
+    await stopTask(conversation, taskId)
     await conversation.finished(chat)
   })
 
   test('an id of a question is refused and the question stays', async () => {
     const chat = await conversation.createChat('Hello')
     const response = await conversation.complete(
-      ask('Hello', { chat_id: chat.chat_id, id: chat.questionId }),
+      toRequest('Hello', { chat_id: chat.chat_id, id: chat.questionId }),
     )
     expect(response.status).toBe(400)
     expect(
@@ -257,7 +247,7 @@ describe('A completion with chat_id and id', () => {
     const chat = await conversation.createChat('Hello')
     const before = await conversation.readChat(chat.chat_id)
     const response = await conversation.complete({
-      ...ask('Hello', { chat_id: chat.chat_id, id: chat.id }),
+      ...toRequest('Hello', { chat_id: chat.chat_id, id: chat.id }),
       model: 'nothing',
     })
     expect(response.status).toBe(400)
@@ -269,7 +259,7 @@ describe('A completion with parent_id null and no chat_id', () => {
   test('creates the chat with question and answer from user_message and returns chat_id', async () => {
     const [questionId, id] = [randomUUID(), randomUUID()]
     const response = await conversation.complete(
-      ask('Hello', {
+      toRequest('Hello', {
         parent_id: null,
         id,
         user_message: { id: questionId, content: 'Hello there', role: 'user' },
@@ -289,7 +279,7 @@ describe('A completion with parent_id null and no chat_id', () => {
 
   test('tells a streaming caller the chat in the first frame, and takes the question from the messages', async () => {
     const response = await conversation.complete(
-      ask('Streamed question', { parent_id: null, stream: true }),
+      toRequest('Streamed question', { parent_id: null, stream: true }),
     )
     const [first] = (await response.text()).split('\n\n')
     const { chat_id: chatId } = JSON.parse(first!.slice('data: '.length)) as { chat_id: string }
@@ -319,9 +309,12 @@ describe("Another's chat", () => {
         { id: chat.id, stream: true, parent_id: null },
         { id: randomUUID(), user_message: { content: 'x' } },
       ]) {
-        const response = await conversation.complete(ask('x', { chat_id: chat.chat_id, ...more }), {
-          token,
-        })
+        const response = await conversation.complete(
+          toRequest('x', { chat_id: chat.chat_id, ...more }),
+          {
+            token,
+          },
+        )
         expect(response.status).toBe(404)
         expect(await response.json()).toMatchObject({ detail: 'There is no chat with this id.' })
       }
@@ -349,7 +342,7 @@ describe("Another's chat", () => {
     for (const chat_id of spellings) {
       for (const token of [conversation.token, stranger]) {
         const response = await conversation.complete(
-          ask('x', { chat_id, id, message_ids: { text: id } }),
+          toRequest('x', { chat_id, id, message_ids: { text: id } }),
           { token },
         )
         expect(response.status).toBe(404)
@@ -359,14 +352,14 @@ describe("Another's chat", () => {
   })
 
   test('row 47: a stranger cannot stop a run, the run goes on; its owner and an administrator can', async () => {
-    const { chat, taskId } = await startSlowAnswer()
-    expect((await stop(taskId, stranger)).status).toBe(404)
-    expect((await stop(taskId)).status).toBe(200)
+    const { chat, taskId } = await startSlowAnswer(conversation)
+    expect((await stopTask(conversation, taskId, stranger)).status).toBe(404)
+    expect((await stopTask(conversation, taskId)).status).toBe(200)
     expect(await conversation.finished(chat)).toMatchObject({ error: { code: 'stopped' } })
 
     const theirs = await conversation.createChat('/slow 400', { token: stranger })
     const socket = await conversation.openSocket(stranger)
-    const body = ask('/slow 400', {
+    const body = toRequest('/slow 400', {
       chat_id: theirs.chat_id,
       id: theirs.id,
       session_id: socket.sessionId,
@@ -374,200 +367,7 @@ describe("Another's chat", () => {
     const { task_id: theirTask } = (await (
       await conversation.complete(body, { token: stranger })
     ).json()) as { task_id: string }
-    expect((await stop(theirTask)).status).toBe(200)
+    expect((await stopTask(conversation, theirTask)).status).toBe(200)
     await conversation.finished(theirs, stranger)
   })
 })
-
-describe('A running answer', () => {
-  test('can be stopped: the upstream is cancelled, the partial text kept, the message done', async () => {
-    const { chat, socket, taskId } = await startSlowAnswer()
-    const aborts = conversation.upstream.aborts()
-    expect(await (await stop(taskId)).json()).toMatchObject({ status: true })
-    const message = await conversation.finished(chat)
-    expect(message.content).toMatch(/^word1/)
-    expect(message.error).toMatchObject({ content: 'Stopped.', code: 'stopped' })
-    expect((await socket.event('chat:completion')).data.data).toMatchObject({
-      done: true,
-      error: { code: 'stopped' },
-    })
-    expect(socket.text(chat.id)).toBe(message.content)
-    await expect.poll(() => conversation.upstream.aborts()).toBe(aborts + 1)
-    expect((await stop(taskId)).status).toBe(404)
-  })
-
-  test('shows its text so far to a reader of the chat, and is listed as running', async () => {
-    const { chat, socket, taskId } = await startSlowAnswer()
-    await expect.poll(() => socket.text(chat.id).length).toBeGreaterThan(30)
-    const seen = socket.text(chat.id)
-    const message = await conversation.readMessage(chat)
-    expect(message.content.startsWith(seen)).toBe(true)
-    expect(message.done).not.toBe(true)
-    const running = await conversation.server.call('GET', `/api/tasks/chat/${chat.chat_id}`, {
-      token: conversation.token,
-    })
-    expect(await running.json()).toEqual({ task_ids: [taskId] })
-    await stop(taskId)
-    await conversation.finished(chat)
-  })
-
-  test('is written down as it grows', async () => {
-    const { chat, socket, taskId } = await startSlowAnswer()
-    const stored = () =>
-      conversation.server.context.storage.sqlite
-        .prepare('select content from message where id = ?')
-        .pluck()
-        .get(chat.id) as string
-    await expect.poll(() => socket.text(chat.id).length).toBeGreaterThan(60)
-    const seen = socket.text(chat.id)
-    await expect.poll(() => stored().length, { timeout: 2000 }).toBeGreaterThanOrEqual(seen.length)
-    await stop(taskId)
-    await conversation.finished(chat)
-  })
-
-  test('row R23: goes on when the caller leaves, 50 times, and the whole text is stored', async () => {
-    const leave = async () => {
-      const chat = await conversation.createChat('/slow 8')
-      const controller = new AbortController()
-      const response = await conversation.complete(
-        ask('/slow 8', { chat_id: chat.chat_id, id: chat.id, stream: true }),
-        {
-          signal: controller.signal,
-        },
-      )
-      await response.body!.getReader().read()
-      controller.abort()
-      return conversation.finished(chat)
-    }
-    for (const message of await Promise.all(Array.from({ length: 50 }, leave))) {
-      expect(message.content).toBe('word1 word2 word3 word4 word5 word6 word7 word8')
-      expect(message).not.toHaveProperty('error')
-    }
-  })
-
-  test('ends with its chat when that is deleted', async () => {
-    const { chat, taskId } = await startSlowAnswer()
-    await conversation.server.call('DELETE', `/api/v1/chats/${chat.chat_id}`, {
-      token: conversation.token,
-    })
-    await expect.poll(() => conversation.server.context.tasks.get(taskId)).toBeNull()
-  })
-
-  test('ends with its message when that is deleted', async () => {
-    const { chat, taskId } = await startSlowAnswer()
-    const path = `/api/v1/chats/${chat.chat_id}/messages/${chat.id}`
-    expect(
-      (await conversation.server.call('DELETE', path, { token: conversation.token })).status,
-    ).toBe(200)
-    await expect
-      .poll(() => conversation.server.context.tasks.get(taskId), { timeout: 3000 })
-      .toBeNull()
-  })
-
-  test('row R24: is not slowed by a caller who does not read', async () => {
-    const chat = await conversation.createChat('/long 60000')
-    const response = await conversation.complete(
-      ask('/long 60000', { chat_id: chat.chat_id, id: chat.id, stream: true }),
-    )
-    const message = await conversation.finished(chat)
-    expect(message.content.endsWith('word60000')).toBe(true)
-    await response.body?.cancel()
-  })
-})
-
-describe('Upstream faults of a stored answer', () => {
-  test('row R15: a cut stream keeps the partial text and the message says why', async () => {
-    const { chat, response } = await answer('/cut', { stream: true })
-    const text = await response.text()
-    expect(text).toContain('"error":{')
-    expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
-    const message = await conversation.readMessage(chat)
-    expect(message).toMatchObject({ content: 'Partial text before', done: true })
-    expect(message.error!.content.length).toBeGreaterThan(20)
-  })
-
-  test('an error inside the stream answers a JSON caller with its status and keeps the text', async () => {
-    const { chat, response } = await answer('/failing')
-    expect(response.status).toBe(502)
-    expect(await conversation.readMessage(chat)).toMatchObject({
-      content: 'Partial text before',
-      done: true,
-      error: { content: expect.any(String) as string },
-    })
-  })
-
-  test('a fault before the first byte is the status of the stream, and the message is finished with the reason', async () => {
-    const { chat, response } = await answer('/error 400', { stream: true })
-    expect(response.status).toBe(400)
-    const { detail } = (await response.json()) as { detail: string }
-    expect(await conversation.readMessage(chat)).toMatchObject({
-      content: '',
-      done: true,
-      error: { content: detail },
-    })
-  })
-
-  test('a window hears of the fault over the socket', async () => {
-    const socket = await conversation.openSocket()
-    const { response } = await answer('/error 400', { session_id: socket.sessionId })
-    expect(response.status).toBe(200)
-    expect((await socket.event('chat:completion')).data.data).toMatchObject({
-      done: true,
-      content: '',
-      error: { content: expect.any(String) as string },
-    })
-  })
-
-  test('asking again for the same message takes the error away', async () => {
-    const { chat, response } = await answer('/cut')
-    await response.text()
-    expect(
-      (await conversation.complete(ask('Hello', { chat_id: chat.chat_id, id: chat.id }))).status,
-    ).toBe(200)
-    const message = await conversation.readMessage(chat)
-    expect(message).toMatchObject({ content: HELLO, done: true })
-    expect(message).not.toHaveProperty('error')
-  })
-
-  test('row 21: an upstream that sends frames like our events writes text at most', async () => {
-    const socket = await conversation.openSocket()
-    const { chat, response } = await answer('/noisy', { session_id: socket.sessionId })
-    await response.text()
-    const message = await conversation.finished(chat)
-    expect(message.content).toBe('Before after.')
-    const types = new Set(socket.frames.map(({ data }) => data?.type))
-    expect(types.has('execute')).toBe(false)
-  })
-})
-
-test('row R34: stopping the gateway ends running answers with the reason and keeps their text', async () => {
-  const own = await startConversation()
-  const chat = await own.createChat('/slow 400')
-  const socket = await own.openSocket()
-  await own.complete(
-    ask('/slow 400', { chat_id: chat.chat_id, id: chat.id, session_id: socket.sessionId }),
-  )
-  const stream = await own.createChat('/slow 400')
-  const reader = await own.complete(
-    ask('/slow 400', { chat_id: stream.chat_id, id: stream.id, stream: true }),
-  )
-  await socket.event('chat:message:delta')
-  const { server, upstream } = own
-  await server.close({ keep: true })
-  expect((await reader.text()).endsWith('data: [DONE]\n\n')).toBe(true)
-  await upstream.close()
-  const again = await startTestServer({
-    dataDir: server.dataDir,
-    environment: { OPENAI_API_BASE_URLS: '' },
-  })
-  const response = await again.call('GET', `/api/v1/chats/${chat.chat_id}`, { token: own.token })
-  const { chat: body } = (await response.json()) as {
-    chat: { history: { messages: Record<string, unknown> } }
-  }
-  expect(body.history.messages[chat.id]).toMatchObject({
-    done: true,
-    content: expect.stringMatching(/^word1/) as string,
-    error: { content: expect.stringContaining('stopped') as string },
-  })
-  await again.close()
-}, 20_000)

@@ -1,68 +1,22 @@
-import { once } from 'node:events'
-import { createServer as createPlainServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer as createSocketServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { ServiceError } from '../lib/errors.ts'
-import { createTestUpstream } from '../testing/create-test-upstream.ts'
 import { createTestCertificate } from '../testing/create-test-certificate.ts'
-import type { Upstream, UpstreamOptions } from './upstream.ts'
+import {
+  closeOpened,
+  connect,
+  createTestClock,
+  failureOf,
+  never,
+  serve,
+  track,
+} from '../testing/open-upstreams.ts'
+import type { Upstream } from './upstream.ts'
 import { parseRetryAfter } from './upstream-faults.ts'
 
-const opened: { close(): unknown }[] = []
-const never = new AbortController().signal
-
-afterEach(async () => {
-  for (const item of opened.splice(0).toReversed()) await item.close()
-})
-
-function track(server: Server | ReturnType<typeof createSocketServer>): Promise<number> {
-  opened.push({
-    close() {
-      if ('closeAllConnections' in server) server.closeAllConnections()
-      server.close()
-    },
-  })
-  server.listen(0, '127.0.0.1')
-  return once(server, 'listening').then(() => (server.address() as AddressInfo).port)
-}
-
-const serve = async (listener: RequestListener): Promise<string> =>
-  `http://127.0.0.1:${await track(createPlainServer(listener))}`
-
-function connect(url: string, options: Partial<UpstreamOptions> = {}): Upstream {
-  const upstream = createTestUpstream(url, options)
-  opened.push(upstream)
-  return upstream
-}
-
-async function failureOf(upstream: Upstream, signal = never): Promise<ServiceError> {
-  const error: unknown = await upstream.open({ path: '/x', body: '{}' }, signal).then(
-    (reply) => reply.bytes(1e9),
-    (thrown: unknown) => thrown,
-  )
-  if (error instanceof ServiceError) return error
-  throw new Error('expected a ServiceError', { cause: error })
-}
-
-/** A clock that stands still but for its own sleeps, and remembers them. */
-function createTestClock() {
-  let time = 0
-  const sleeps: number[] = []
-  return {
-    sleeps,
-    advance: (milliseconds: number) => void (time += milliseconds),
-    clock: {
-      now: () => time,
-      sleep(milliseconds: number) {
-        sleeps.push(milliseconds)
-        time += milliseconds
-        return Promise.resolve()
-      },
-    },
-  }
-}
+afterEach(closeOpened)
 
 describe('retries', () => {
   async function countTries(status: number, headers: Record<string, string> = {}) {
@@ -260,136 +214,6 @@ describe('Retry-After', () => {
     ['Wed, 01 Jan 2020 00:00:09 GMT', null],
   ])('row R18: %j is read as %s seconds', (text, seconds) => {
     expect(parseRetryAfter(text, now)).toBe(seconds)
-  })
-})
-
-describe('the circuit breaker', () => {
-  /** A port on which something listens only while `open` says so. */
-  async function createPort(listener: RequestListener) {
-    const server = createPlainServer(listener)
-    const port = await track(server)
-    const shut = async (): Promise<void> => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    }
-    const open = async (): Promise<void> => {
-      server.listen(port, '127.0.0.1')
-      await once(server, 'listening')
-    }
-    return { url: `http://127.0.0.1:${port}`, open, shut }
-  }
-
-  const codesOf = (failures: readonly ServiceError[]): string[] => failures.map(({ code }) => code)
-
-  it('refuses calls after five without a connection, with longer pauses while probes fail, and lets all through after a good one', async () => {
-    const port = await createPort((_, response) => void response.end('{}'))
-    const { clock, advance } = createTestClock()
-    const upstream = connect(port.url, { clock })
-    await port.shut()
-    for (let count = 0; count < 5; count += 1)
-      expect((await failureOf(upstream)).code).toBe('upstream_refused_connection')
-    expect(await failureOf(upstream)).toMatchObject({
-      status: 503,
-      code: 'upstream_circuit_open',
-      headers: { 'Retry-After': '1' },
-    })
-    advance(1000)
-    const together = await Promise.all([failureOf(upstream), failureOf(upstream)])
-    expect(codesOf(together)).toEqual(['upstream_refused_connection', 'upstream_circuit_open'])
-    expect((await failureOf(upstream)).headers).toEqual({ 'Retry-After': '2' })
-    await port.open()
-    advance(2000)
-    for (let count = 0; count < 2; count += 1)
-      await (await upstream.open({ path: '/x', body: '{}' }, never)).bytes(10)
-  })
-
-  it('is not kept open by calls that began before it opened', async () => {
-    const port = await createPort((_, response) => void response.end('{}'))
-    const { clock, advance } = createTestClock()
-    const upstream = connect(port.url, { clock })
-    await port.shut()
-    await Promise.all(Array.from({ length: 40 }, () => failureOf(upstream)))
-    expect((await failureOf(upstream)).headers).toEqual({ 'Retry-After': '1' })
-    await port.open()
-    advance(1000)
-    await (await upstream.open({ path: '/x', body: '{}' }, never)).bytes(10)
-  })
-
-  it('holds nobody back while a probe waits for an answer on its connection', async () => {
-    const port = await createPort(
-      (request, response) => void (request.url === '/slow' ? null : response.end('{}')),
-    )
-    const { clock, advance } = createTestClock()
-    const upstream = connect(port.url, { clock, connectMilliseconds: 5000 })
-    await port.shut()
-    for (let count = 0; count < 5; count += 1) await failureOf(upstream)
-    await port.open()
-    advance(1000)
-    const left = new AbortController()
-    const probe = upstream
-      .open({ path: '/slow', body: '{}' }, left.signal)
-      .catch((error: unknown) => error)
-    expect((await failureOf(upstream)).code).toBe('upstream_circuit_open')
-    advance(5000)
-    await (await upstream.open({ path: '/x', body: '{}' }, never)).bytes(10)
-    left.abort()
-    expect(await probe).toMatchObject({ code: 'cancelled' })
-  })
-
-  it.each([500, 501, 502, 503, 504, 529])(
-    'does not open for one model that answers %i: its neighbours go on',
-    async (status) => {
-      const url = await serve(
-        (request, response) =>
-          void response.writeHead(request.url === '/bad' ? status : 200).end('{}'),
-      )
-      const { clock } = createTestClock()
-      const upstream = connect(url, { clock })
-      const statuses = []
-      for (let count = 0; count < 12; count += 1) {
-        const failed = await upstream
-          .open({ path: '/bad', body: '{}' }, never)
-          .catch((error: ServiceError) => error)
-        statuses.push((failed as ServiceError).code)
-      }
-      expect(statuses).not.toContain('upstream_circuit_open')
-      expect((await upstream.open({ path: '/good', body: '{}' }, never)).status).toBe(200)
-    },
-  )
-
-  it('does not open for requests that make the other side break off or stay silent', async () => {
-    const url = await serve((request, response) => {
-      if (request.url === '/break') request.socket.destroy()
-      else if (request.url === '/good') response.end('{}')
-    })
-    const { clock } = createTestClock()
-    const upstream = connect(url, { clock, firstByteMilliseconds: 100 })
-    for (let count = 0; count < 6; count += 1)
-      await upstream.open({ path: '/break', body: '{}' }, never).catch(() => null)
-    await Promise.allSettled(
-      Array.from({ length: 6 }, () => upstream.open({ path: '/silent', body: '{}' }, never)),
-    )
-    expect((await upstream.open({ path: '/good', body: '{}' }, never)).status).toBe(200)
-  })
-
-  it('does not open for requests the other side refuses as wrong', async () => {
-    const url = await serve((_, response) => void response.writeHead(400).end('{}'))
-    const upstream = connect(url)
-    for (let count = 0; count < 8; count += 1) expect((await failureOf(upstream)).status).toBe(400)
-  })
-
-  it('closes when a control call is answered', async () => {
-    const port = await createPort(
-      (request, response) =>
-        void response.writeHead(request.method === 'GET' ? 200 : 501).end('{}'),
-    )
-    const upstream = connect(port.url)
-    await port.shut()
-    for (let count = 0; count < 6; count += 1) await failureOf(upstream)
-    await port.open()
-    await upstream.control({ method: 'GET', path: '/models' }, never)
-    expect((await failureOf(upstream)).code).toBe('upstream_failed')
   })
 })
 

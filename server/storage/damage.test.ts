@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -14,26 +13,16 @@ import { isDeepStrictEqual } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { StartError } from '../config/start-error.ts'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
-import { backUpIfDue } from './back-up-regularly.ts'
-import { createBackup, listBackups } from './backups.ts'
+import { addRow, fillDatabase, openAndClose, readRows, ROWS } from '../testing/fill-database.ts'
+import { createBackup } from './backups.ts'
 import { watchIntegrity } from './check-integrity.ts'
 import { damageMarkOf } from './damage-mark.ts'
 import { DamagedDatabaseError, isDamage } from './errors.ts'
 import { findFileFault } from './find-fault.ts'
-import { openStorage, type Storage, type StorageOptions } from './index.ts'
+import { openStorage, type StorageOptions } from './index.ts'
 import { migrations } from './migrations/all.ts'
 
-const ROWS = 300
 const PAGE = 4096
-
-const addRow = (storage: Storage, number: number) =>
-  storage.run(
-    storage.builder
-      .insertInto('setting')
-      .values({ key: `KEY_${number}`, value: JSON.stringify('x'.repeat(200)), updated_at: number }),
-  )
-const readRows = (storage: Storage) =>
-  storage.all(storage.builder.selectFrom('setting').selectAll().orderBy('updated_at'))
 
 let folder: string
 let file: string
@@ -43,25 +32,9 @@ beforeEach(() => {
   file = path.join(folder, 'chat-gateway.db')
 })
 
-function openAndClose(options: Partial<StorageOptions> = {}) {
-  const storage = openStorage({ path: file, ...options })
-  const rows = readRows(storage)
-  storage.close()
-  return rows
-}
-
-function fillDatabase() {
-  const storage = openStorage({ path: file })
-  // One wait for the disk instead of one for each row.
-  storage.transaction(() => {
-    for (let number = 0; number < ROWS; number += 1) addRow(storage, number)
-  })
-  return { storage, rows: readRows(storage) }
-}
-
 function catchDamage(options: Partial<StorageOptions> = {}): DamagedDatabaseError {
   try {
-    openAndClose(options)
+    openAndClose(file, options)
   } catch (error) {
     if (error instanceof DamagedDatabaseError) return error
     throw error
@@ -101,7 +74,7 @@ describe('R9: a damaged database', () => {
   it.each(damages)(
     'that %s is not opened, not changed, and the backups are offered',
     (_words, damage) => {
-      fillDatabase().storage.close()
+      fillDatabase(file).storage.close()
       const backup = createBackup(file, 'test')
       const damaged = damage(readFileSync(file))
       if (damaged) writeFileSync(file, damaged)
@@ -118,12 +91,12 @@ describe('R9: a damaged database', () => {
   )
 
   it('offers only an empty start when there is no sound backup', () => {
-    fillDatabase().storage.close()
+    fillDatabase(file).storage.close()
     const backup = createBackup(file, 'test')
     writeFileSync(backup.path, 'not a backup')
     writeFileSync(file, '')
     expect(catchDamage().choices).toEqual(['fresh'])
-    expect(() => openAndClose({ recovery: 'restore' })).toThrow(/no sound backup/)
+    expect(() => openAndClose(file, { recovery: 'restore' })).toThrow(/no sound backup/)
     expect(readFileSync(file, 'utf8')).toBe('')
   })
 
@@ -136,14 +109,14 @@ describe('R9: a damaged database', () => {
   })
 
   it('goes to the quarantine and the newest sound backup comes back', () => {
-    const { storage, rows } = fillDatabase()
+    const { storage, rows } = fillDatabase(file)
     storage.close()
     createBackup(file, 'good')
     writeFileSync(createBackup(file, 'bad').path, 'not a backup')
     const broken = Buffer.concat([readFileSync(file).subarray(0, PAGE), Buffer.from('rest')])
     writeFileSync(file, broken)
     writeFileSync(`${file}-wal`, 'not a log, but longer than its header would be')
-    expect(openAndClose({ recovery: 'restore' })).toEqual(rows)
+    expect(openAndClose(file, { recovery: 'restore' })).toEqual(rows)
     const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
     expect(readFileSync(path.join(folder, 'quarantine', quarantine!, 'chat-gateway.db'))).toEqual(
       broken,
@@ -152,21 +125,21 @@ describe('R9: a damaged database', () => {
       'chat-gateway.db',
       'chat-gateway.db-wal',
     ])
-    expect(openAndClose()).toEqual(rows)
+    expect(openAndClose(file)).toEqual(rows)
   })
 
   it('goes to the quarantine and an empty one begins, when that was chosen', () => {
-    fillDatabase().storage.close()
+    fillDatabase(file).storage.close()
     createBackup(file, 'good')
     writeFileSync(file, 'broken')
-    expect(openAndClose({ recovery: 'fresh' })).toEqual([])
+    expect(openAndClose(file, { recovery: 'fresh' })).toEqual([])
     expect(readdirSync(path.join(folder, 'quarantine'))).toHaveLength(1)
   })
 
   it('is left alone when it is sound, whatever choice is still set', () => {
-    const { storage, rows } = fillDatabase()
+    const { storage, rows } = fillDatabase(file)
     storage.close()
-    expect(openAndClose({ recovery: 'fresh' })).toEqual(rows)
+    expect(openAndClose(file, { recovery: 'fresh' })).toEqual(rows)
     expect(existsSync(path.join(folder, 'quarantine'))).toBe(false)
   })
 })
@@ -177,7 +150,7 @@ describe('R9: a broken log beside a whole database', () => {
    * the log.
    */
   function breakLog(breakIt: (log: Buffer) => Buffer) {
-    const { storage, rows } = fillDatabase()
+    const { storage, rows } = fillDatabase(file)
     storage.sqlite.pragma('wal_checkpoint(TRUNCATE)')
     for (let number = ROWS; number < 2 * ROWS; number += 1) addRow(storage, number)
     const [database, log] = [readFileSync(file), readFileSync(`${file}-wal`)]
@@ -201,29 +174,29 @@ describe('R9: a broken log beside a whole database', () => {
       expect(error.choices).toEqual(['without-log', 'fresh'])
       expect(error.message).toContain('DATABASE_RECOVERY=without-log')
       expect(snapshot()).toEqual(before)
-      expect(openAndClose({ recovery: 'without-log' })).toEqual(rows)
+      expect(openAndClose(file, { recovery: 'without-log' })).toEqual(rows)
       const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
       expect(readdirSync(path.join(folder, 'quarantine', quarantine!))).toEqual([
         'chat-gateway.db-wal',
       ])
-      expect(openAndClose()).toEqual(rows)
+      expect(openAndClose(file)).toEqual(rows)
     },
   )
 
   it.each(['-wal', '-shm'])('that is a folder (%s) is told, and set aside alone', (suffix) => {
-    const { storage, rows } = fillDatabase()
+    const { storage, rows } = fillDatabase(file)
     storage.close()
     mkdirSync(`${file}${suffix}`)
     const error = catchDamage()
     expect(error.message).toContain(
       `${file}${suffix}, is not a file. Nothing was changed. Start again with DATABASE_RECOVERY=without-log`,
     )
-    expect(openAndClose({ recovery: 'without-log' })).toEqual(rows)
+    expect(openAndClose(file, { recovery: 'without-log' })).toEqual(rows)
     const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
     expect(readdirSync(path.join(folder, 'quarantine', quarantine!))).toEqual([
       `chat-gateway.db${suffix}`,
     ])
-    expect(openAndClose()).toEqual(rows)
+    expect(openAndClose(file)).toEqual(rows)
   })
 
   it('is not set aside where the database is damaged too', () => {
@@ -243,14 +216,14 @@ describe('R9: the full check', () => {
   }
 
   it('finds nothing in a sound database that is in use', async () => {
-    const { storage } = fillDatabase()
+    const { storage } = fillDatabase(file)
     await watchIntegrity(file, (fault) => expect.unreachable(fault))
     expect(existsSync(damageMarkOf(file))).toBe(false)
     storage.close()
   })
 
   it('finds what the start did not see, in another thread, and the next start stops with the choices', async () => {
-    fillDatabase().storage.close()
+    fillDatabase(file).storage.close()
     createBackup(file, 'good')
     damageDeepPage()
     const storage = openStorage({ path: file })
@@ -259,20 +232,20 @@ describe('R9: the full check', () => {
     storage.close()
     expect(faults).toHaveLength(1)
     expect(catchDamage()).toMatchObject({ fault: faults[0], choices: ['restore', 'fresh'] })
-    expect(openAndClose({ recovery: 'restore' })).toHaveLength(ROWS)
-    expect(openAndClose()).toHaveLength(ROWS)
+    expect(openAndClose(file, { recovery: 'restore' })).toHaveLength(ROWS)
+    expect(openAndClose(file)).toHaveLength(ROWS)
   })
 
   it('forgets a fault when the file was mended', async () => {
-    const { storage, rows } = fillDatabase()
+    const { storage, rows } = fillDatabase(file)
     storage.close()
     writeFileSync(damageMarkOf(file), 'a fault of the past')
-    expect(openAndClose()).toEqual(rows)
+    expect(openAndClose(file)).toEqual(rows)
     expect(existsSync(damageMarkOf(file))).toBe(false)
   })
 
   it('finds a letter changed in the definition of a table', () => {
-    fillDatabase().storage.close()
+    fillDatabase(file).storage.close()
     const bytes = readFileSync(file, 'latin1')
     writeFileSync(file, bytes.replaceAll('key text primary key', 'kex text primary key'), 'latin1')
     expect(findFileFault(file)).toContain('setting')
@@ -284,7 +257,7 @@ describe('R9: 500 variants', () => {
    * A folder as a killed process leaves it: part of the rows in the database, part in its log only.
    */
   function prepareKilled() {
-    const { storage } = fillDatabase()
+    const { storage } = fillDatabase(file)
     storage.sqlite.pragma('wal_checkpoint(TRUNCATE)')
     for (let number = ROWS; number < 2 * ROWS; number += 1) addRow(storage, number)
     const rows = readRows(storage)
@@ -308,7 +281,7 @@ describe('R9: 500 variants', () => {
     file = path.join(place, 'chat-gateway.db')
     writeFileSync(path.join(place, change.name), change.bytes)
     try {
-      const rows = openAndClose()
+      const rows = openAndClose(file)
       return findFileFault(file) === null ? rows : 'found by the full check'
     } catch (error) {
       if (error instanceof StartError) return 'refused'
@@ -348,7 +321,7 @@ describe('R9: 500 variants', () => {
   }, 60_000)
 
   it('of a flipped byte, a zeroed page or a cut-off file are opened or refused, without any other failure', () => {
-    fillDatabase().storage.close()
+    fillDatabase(file).storage.close()
     const sound = path.join(folder, 'sound')
     mkdirSync(sound)
     copyFileSync(file, path.join(sound, 'chat-gateway.db'))
@@ -370,7 +343,7 @@ describe('R9: 500 variants', () => {
   }, 60_000)
 
   it('of each byte of the header changed are opened or refused, and what opens is right', () => {
-    const { storage, rows } = fillDatabase()
+    const { storage, rows } = fillDatabase(file)
     storage.close()
     const sound = path.join(folder, 'sound')
     mkdirSync(sound)
@@ -389,7 +362,7 @@ describe('R9: 500 variants', () => {
 
 describe('before a change of the schema', () => {
   it('damage deep in the database stops the change and offers the backups', () => {
-    const { storage } = fillDatabase()
+    const { storage } = fillDatabase(file)
     storage.close()
     const good = createBackup(file, 'good')
     const bytes = readFileSync(file)
@@ -401,69 +374,5 @@ describe('before a change of the schema', () => {
     ]
     expect(catchDamage({ migrations: more }).backups).toEqual([good])
     expect(readFileSync(file)).toEqual(bytes)
-  })
-})
-
-describe('the daily backup', () => {
-  const day = (number: number, hour = 0) => new Date(Date.UTC(2030, 0, number, hour))
-
-  it('is taken once a day, keeps three, and does not push out those made before changes of the schema', async () => {
-    const { storage, rows } = fillDatabase()
-    storage.close()
-    const before = createBackup(file, 'before-something')
-    const open = openStorage({ path: file })
-    for (let number = 1; number <= 5; number += 1) {
-      expect(await backUpIfDue(open, file, day(number))).not.toBeNull()
-      expect(await backUpIfDue(open, file, day(number, 23))).toBeNull()
-    }
-    open.close()
-    expect(listBackups(file).map((backup) => backup.takenAt)).toEqual([
-      day(5),
-      day(4),
-      day(3),
-      before.takenAt,
-    ])
-    writeFileSync(file, 'broken')
-    expect(openAndClose({ recovery: 'restore' })).toEqual(rows)
-  })
-})
-
-describe('a database file', () => {
-  it('R30: copied 20 times under load is each time sound and equal to a moment of its past', async () => {
-    const { storage, rows } = fillDatabase()
-    let number = ROWS
-    const load = setInterval(
-      () => storage.transaction(() => [addRow(storage, number++), addRow(storage, number++)]),
-      1,
-    )
-    const copies: string[] = []
-    for (let round = 0; round < 20; round += 1) {
-      copies.push(path.join(folder, `copy-${round}.db`))
-      await storage.backup(copies.at(-1)!)
-    }
-    clearInterval(load)
-    const written = readRows(storage)
-    storage.close()
-    let fewest = rows.length
-    for (const copy of copies) {
-      file = copy
-      const found = openAndClose()
-      expect(found.length % 2).toBe(0)
-      expect(found.length).toBeGreaterThanOrEqual(fewest)
-      expect(found).toEqual(written.slice(0, found.length))
-      fewest = found.length
-    }
-  })
-
-  it('is copied while in use, checked, and opens as it was', async () => {
-    const { storage, rows } = fillDatabase()
-    const target = path.join(folder, 'copy.db')
-    await storage.backup(target)
-    await expect(storage.backup(target)).rejects.toMatchObject({ status: 409 })
-    storage.close()
-    expect(readdirSync(folder).toSorted()).toEqual(['chat-gateway.db', 'copy.db'])
-    file = target
-    expect(openAndClose()).toEqual(rows)
-    expect(statSync(target).mode & 0o077).toBe(0)
   })
 })

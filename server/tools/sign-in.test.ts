@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { agreeInBrowser } from '../testing/agree-in-browser.ts'
 import type { Script } from '../testing/fake-upstream/script.ts'
 import { callJson } from '../testing/read-reply.ts'
 import { startTestServer } from '../testing/start-server.ts'
@@ -13,41 +14,6 @@ const script: Script = ({ messages }) => ({
       : { kind: 'tool', name: 'desk_note', arguments: { text: 'hello' } },
   ],
 })
-
-/** Plays the browser of somebody who signs in and agrees, up to the page they are sent back to. */
-async function agree(address: string, login: string): Promise<string> {
-  const jar = new Map<string, string>()
-  const visit = async (url: string, form?: Record<string, string>): Promise<Response> => {
-    const reply = await fetch(url, {
-      method: form ? 'POST' : 'GET',
-      redirect: 'manual',
-      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
-      ...(form && { body: new URLSearchParams(form) }),
-    })
-    for (const cookie of reply.headers.getSetCookie()) {
-      const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie)!
-      jar.set(name!, value!)
-    }
-    return reply
-  }
-  let next = address
-  for (let step = 0; step < 12; step += 1) {
-    if (next.includes('/oauth/clients/')) return next
-    let reply = await visit(next)
-    if (next.includes('/interaction/')) {
-      const text = await reply.text()
-      const isLogin = text.includes('name="login"')
-      reply = await visit(
-        next,
-        isLogin ? { prompt: 'login', login, password: 'x' } : { prompt: 'consent' },
-      )
-    }
-    const location = reply.headers.get('location')
-    if (!location) throw new Error(`${next}: ${reply.status} ${await reply.text()}`)
-    next = new URL(location, next).href
-  }
-  throw new Error('The sign-in did not end.')
-}
 
 let conversation: Conversation
 let desk: TestMcpServer
@@ -118,7 +84,7 @@ test('a person signs in with the server, which is found and told about the gatew
     resource: desk.url,
     redirect_uri: `${conversation.server.url}/oauth/clients/mcp:desk/callback`,
   })
-  const back = new URL(await agree(address.href, 'ada'))
+  const back = new URL(await agreeInBrowser(address.href, 'ada'))
 
   // Somebody else cannot finish what was begun here, nor can it be finished twice.
   expect((await visit(back.pathname + back.search, bob)).headers.get('location')).toContain(
@@ -271,7 +237,7 @@ describe('on the terms of an administrator', () => {
     await save(client, 'oauth_2.1_static')
     const address = await begin(conversation.token)
     expect(new URL(address).searchParams.get('client_id')).toBe('by-hand')
-    const back = new URL(await agree(address, 'ada'))
+    const back = new URL(await agreeInBrowser(address, 'ada'))
     expect(
       (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
     ).toBe('../../../settings/own-tools')
@@ -288,7 +254,7 @@ describe('on the terms of an administrator', () => {
         oauth_resource: 'include',
       })
       await save(client)
-      const back = new URL(await agree(await begin(conversation.token), 'ada'))
+      const back = new URL(await agreeInBrowser(await begin(conversation.token), 'ada'))
       expect(
         (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
       ).toBe('../../../settings/own-tools')
@@ -310,7 +276,7 @@ describe('on the terms of an administrator', () => {
     const second = new URL(await begin(conversation.token))
     expect(second.searchParams.get('client_id')).not.toBe(first.searchParams.get('client_id'))
     expect(second.searchParams.get('scope')).toContain('notes')
-    const back = new URL(await agree(second.href, 'ada'))
+    const back = new URL(await agreeInBrowser(second.href, 'ada'))
     expect(
       (await visit(back.pathname + back.search, conversation.token)).headers.get('location'),
     ).toBe('../../../settings/own-tools')
@@ -356,7 +322,7 @@ test('a browser without a session finishes nothing, but for the app of one perso
   await call('POST', '/api/v1/configs/tool_servers', conversation.token, {
     TOOL_SERVER_CONNECTIONS: [everything],
   })
-  const back = new URL(await agree(await begin(conversation.token), 'ada'))
+  const back = new URL(await agreeInBrowser(await begin(conversation.token), 'ada'))
   const anonymous = await fetch(back, { redirect: 'manual' })
   expect(anonymous.status).toBe(404)
   expect(await isSignedIn(conversation.token)).toBe(false)
@@ -375,7 +341,7 @@ test('a browser without a session finishes nothing, but for the app of one perso
     redirect: 'manual',
     headers,
   })
-  const returned = new URL(await agree(begun.headers.get('location')!, 'ada'))
+  const returned = new URL(await agreeInBrowser(begun.headers.get('location')!, 'ada'))
   const forged = new URL(returned)
   forged.searchParams.set('state', 'made-up')
   expect((await fetch(forged)).status).toBe(404)

@@ -1,59 +1,12 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { strToU8, zipSync } from 'fflate'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Chat } from '#contract/chats.ts'
-import type { Import, ImportResult } from '#contract/imports.ts'
-import { startTestServer, type TestServer } from '../../testing/start-server.ts'
+import type { Import } from '#contract/imports.ts'
+import { useImports, zip } from '../../testing/use-imports.ts'
 
-let server: TestServer
-let owner: string
-let other: string
-let people = 0
-
-beforeAll(async () => {
-  server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
-  await server.signUp('Root')
-  server.context.settings.update({ ENABLE_SIGNUP: true })
-})
-afterAll(() => server.close())
-beforeEach(async () => {
-  people += 1
-  owner = await server.signUp(`Owner ${people}`)
-  other = await server.signUp(`Other ${people}`)
-})
-
-async function call<Body>(
-  method: string,
-  target: string,
-  body?: unknown,
-  token = owner,
-): Promise<{ status: number; body: Body }> {
-  const response = await server.call(method, `/api/v1${target}`, { token, body })
-  return { status: response.status, body: (await response.json()) as Body }
-}
-
-async function upload(
-  bytes: Uint8Array | string,
-  { token = owner, type = 'application/zip' } = {},
-) {
-  const response = await fetch(`${server.url}/api/v1/chats/imports`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': type },
-    body: Buffer.from(bytes as Uint8Array),
-  })
-  return { status: response.status, body: (await response.json()) as Import & { detail: string } }
-}
-const zip = (files: Record<string, unknown>): Uint8Array =>
-  zipSync(
-    Object.fromEntries(
-      Object.entries(files).map(([name, value]) => [name, strToU8(JSON.stringify(value))]),
-    ),
-  )
-const run = async (id: string, body: object = { all: true }, token = owner) =>
-  (await call<ImportResult>('POST', `/chats/imports/${id}/run`, body, token)).body
-const allChats = async (token = owner): Promise<Chat[]> =>
-  (await call<Chat[]>('GET', '/chats/all', undefined, token)).body
+const { server, other, call, upload, run, allChats } = useImports()
 
 const said = (parent: string | null, children: string[], role: string, text: string) => ({
   parent,
@@ -114,7 +67,7 @@ describe('the import assistant', () => {
       },
     ])
     expect(await allChats()).toEqual([])
-    expect((await call('GET', `/chats/imports/${body.import_id}`, undefined, other)).status).toBe(
+    expect((await call('GET', `/chats/imports/${body.import_id}`, undefined, other())).status).toBe(
       404,
     )
   })
@@ -244,11 +197,11 @@ describe('the import assistant', () => {
     expect((await call('DELETE', `/chats/imports/${body.import_id}`)).body).toBe(true)
     expect((await call('GET', `/chats/imports/${body.import_id}`)).status).toBe(404)
     await Promise.all([upload('nonsense'), upload(strToU8('PK\u0003\u0004 and nothing more'))])
-    const files = readdirSync(path.join(server.dataDir, 'imports'))
+    const files = readdirSync(path.join(server().dataDir, 'imports'))
     const open = await upload(zip({ 'conversations.json': [conversation('c1', SHORT, 'a')] }))
-    expect(readdirSync(path.join(server.dataDir, 'imports')).length).toBe(files.length + 1)
+    expect(readdirSync(path.join(server().dataDir, 'imports')).length).toBe(files.length + 1)
     await call('DELETE', `/chats/imports/${open.body.import_id}`)
-    expect(readdirSync(path.join(server.dataDir, 'imports'))).toHaveLength(files.length)
+    expect(readdirSync(path.join(server().dataDir, 'imports'))).toHaveLength(files.length)
   })
 })
 
@@ -325,10 +278,10 @@ describe('archives that are none', () => {
       [JSON.stringify(archive), 'application/json'],
       [zip({ 'chats.json': archive }), 'application/zip'],
     ] as const) {
-      owner = await server.signUp(`Reader ${type}`)
-      await run((await upload(bytes, { token: owner, type })).body.import_id)
-      const [{ id }] = (await call<[{ id: string }]>('GET', '/chats/')).body
-      const stored = (await call<Chat>('GET', `/chats/${id}`)).body.chat.history.messages['m']!
+      const token = await server().signUp(`Reader ${type}`)
+      await run((await upload(bytes, { token, type })).body.import_id, { all: true }, token)
+      const [{ chat: read }] = (await allChats(token)) as [Chat]
+      const stored = read.history.messages['m']!
       expect(stored.content === words).toBe(true)
     }
   })
@@ -349,134 +302,13 @@ describe('archives that are none', () => {
       zip({ '../../..\\evil/conversations.json': [conversation('c1', SHORT, 'a')] }),
     )
     expect(status).toBe(200)
-    expect(readdirSync(path.dirname(server.dataDir)).some((name) => name.includes('evil'))).toBe(
+    expect(readdirSync(path.dirname(server().dataDir)).some((name) => name.includes('evil'))).toBe(
       false,
     )
   })
 
   it('another media type is 415', async () => {
     expect((await upload('[]', { type: 'text/plain' })).status).toBe(415)
-  })
-})
-
-/** Everything of a chat but what is new with every import. */
-function comparable({ id: _id, user_id: _user, folder_id: _folder, ...chat }: Chat) {
-  return chat
-}
-
-describe('our own archive', () => {
-  it('read by another account gives equal chats, branches, folders, tags, pins and the archive included', async () => {
-    const folder = (
-      await call<{ id: string }>('POST', '/folders/', {
-        name: 'Trips',
-        data: { system_prompt: 'Guide me.' },
-      })
-    ).body.id
-    const inner = (
-      await call<{ id: string }>('POST', '/folders/', { name: 'North', parent_id: folder })
-    ).body.id
-    const messages = {
-      q1: {
-        role: 'user',
-        content: [{ type: 'text', text: 'Look' }],
-        childrenIds: ['a1', 'a2', 'later'],
-        timestamp: 10,
-        models: ['m'],
-      },
-      a1: {
-        role: 'assistant',
-        content: 'One',
-        parentId: 'q1',
-        model: 'm',
-        done: true,
-        usage: { total_tokens: 3 },
-        timestamp: 11,
-      },
-      a2: {
-        role: 'assistant',
-        content: 'Two',
-        parentId: 'q1',
-        model: 'm',
-        reasoning_content: 'Hm',
-        timestamp: 12,
-        annotation: { rating: 1 },
-      },
-    }
-    const body = {
-      title: 'Tree',
-      models: ['m'],
-      tags: ['Sea', { name: 'Sun' }],
-      params: { temperature: 1 },
-      history: { currentId: 'a1', messages },
-    }
-    const tree = (await call<Chat>('POST', '/chats/new', { chat: body, folder_id: inner })).body.id
-    const odd = JSON.parse(
-      '{"title":"Odd","history":{"currentId":"__proto__","messages":{"__proto__":{"role":"user","content":"x"}}}}',
-    ) as object
-    const pinned = (await call<Chat>('POST', '/chats/new', { chat: odd })).body.id
-    await call('POST', `/chats/${pinned}/pin`)
-    const archived = (await call<Chat>('POST', '/chats/new', { chat: { title: 'Old' } })).body.id
-    await call('POST', `/chats/${archived}/archive`)
-    const originals = await Promise.all(
-      [tree, pinned, archived].map(async (id) => (await call<Chat>('GET', `/chats/${id}`)).body),
-    )
-
-    const archive = await (
-      await server.call('GET', '/api/v1/chats/export', { token: owner })
-    ).text()
-    const { body: read } = await upload(archive, { token: other, type: 'application/json' })
-    expect(read).toMatchObject({ source: 'own', problems: [] })
-    expect(read.chats.find((chat) => chat.title === 'Tree')).toMatchObject({
-      message_count: 3,
-      branch_count: 2,
-      state: 'new',
-    })
-    expect(await run(read.import_id, { all: true }, other)).toMatchObject({
-      created: 3,
-      updated: 0,
-      unchanged: 0,
-      failed: 0,
-    })
-
-    const copies = [
-      ...(await allChats(other)),
-      ...(await call<Chat[]>('GET', '/chats/all/archived', undefined, other)).body,
-    ]
-    const byTitle = (chats: Chat[]) =>
-      Object.fromEntries(chats.map((chat) => [chat.title, comparable(chat)]))
-    expect(byTitle(copies)).toEqual(byTitle(originals))
-    const folders = (
-      await call<{ id: string; name: string; parent_id: string | null }[]>(
-        'GET',
-        '/folders/',
-        undefined,
-        other,
-      )
-    ).body
-    expect(folders.map(({ name }) => name)).toEqual(['North', 'Trips'])
-    expect(folders[0]!.parent_id).toBe(folders[1]!.id)
-    expect(copies.find((chat) => chat.title === 'Tree')!.folder_id).toBe(folders[0]!.id)
-    expect(await run(read.import_id, { all: true }, other)).toMatchObject({
-      created: 0,
-      unchanged: 3,
-    })
-  })
-
-  it('read by the account it came from changes nothing', async () => {
-    await call('POST', '/chats/new', { chat: { title: 'Mine' } })
-    const before = await allChats()
-    const archive = await (
-      await server.call('GET', '/api/v1/chats/export', { token: owner })
-    ).text()
-    const { body } = await upload(archive, { type: 'application/json' })
-    expect(body.chats).toMatchObject([{ state: 'known' }])
-    expect(await run(body.import_id)).toMatchObject({
-      created: 0,
-      updated: 0,
-      unchanged: 1,
-      failed: 0,
-    })
-    expect(await allChats()).toEqual(before)
   })
 })
 

@@ -237,56 +237,6 @@ describe('Several attached files', () => {
   })
 })
 
-describe('Knowledge of a model', () => {
-  async function create(path: string, body: unknown): Promise<{ id: string }> {
-    const response = await conversation.server.call('POST', path, {
-      token: conversation.token,
-      body,
-    })
-    expect(response.status).toBe(200)
-    return (await response.json()) as { id: string }
-  }
-
-  /** A workspace model of its editor, who may read the collection. */
-  async function createModel(id: string): Promise<string> {
-    const made = await create('/api/v1/knowledge/create', {
-      name: 'Bridges',
-      description: 'All about them',
-    })
-    const meta = { knowledge: [{ type: 'collection', id: made.id, name: 'Bridges' }] }
-    await create('/api/v1/models/create', { id, name: id, base_model_id: 'text', params: {}, meta })
-    return id
-  }
-
-  test('is searched for every question to it, in every dialect, and its sources are a further field of the answer', async () => {
-    const model = await createModel('bridge-expert')
-    const messages = [{ role: 'user', content: QUESTION }]
-    expect(await sourcesOf(await conversation.complete({ model, messages }))).toHaveLength(1)
-    for (const [path, input] of [
-      ['/api/v1/messages', { messages, max_tokens: 100 }],
-      ['/llmhost/v1/responses', { input: QUESTION }],
-    ] as const) {
-      const reply = await conversation.call(path, { model, ...input })
-      expect(await sourcesOf(reply)).toMatchObject([{ source: { id: 'report-1' } }])
-      expect(JSON.stringify(reading.lastMessages())).toContain('<source id=')
-      const stream = await (await conversation.call(path, { model, ...input, stream: true })).text()
-      expect(stream.split('\n\n')[0]).toContain('"sources":[{')
-    }
-    expect(reading.searches).toHaveLength(5)
-  })
-
-  test('of which the caller may not read anything is left out', async () => {
-    const model = await createModel('bridge-secrets')
-    const response = await conversation.complete(
-      { model, messages: [{ role: 'user', content: QUESTION }] },
-      { token: reading.stranger },
-    )
-    expect(await sourcesOf(response)).toEqual([])
-    expect(reading.searches).toEqual([])
-    expect(prompt()).toBe(QUESTION)
-  })
-})
-
 describe('The words of a search', () => {
   test('are chosen by the task model when that is on, and told in the status line', async () => {
     const template = '{"queries":["bridge built year","river crossing"]} {{MESSAGES:END:1}}'

@@ -1,35 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Conversation } from '../../testing/start-conversation.ts'
-import { startExtendedConversation } from '../../testing/start-extended-conversation.ts'
-import type { Script, Step } from '../../testing/fake-upstream/script.ts'
-import type { Approval, ToolBelt, ToolCall, ToolResult } from '../index.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Step } from '../../testing/fake-upstream/script.ts'
+import { callTool, say } from '../../testing/start-plugins.ts'
+import { useWeatherTools } from '../../testing/weather-tools.ts'
+import type { Approval } from '../index.ts'
 
-/** What the model does in each round; the last entry is played for all further rounds. */
-let rounds: (readonly Step[])[] = []
-/** What the task model says when it is asked to choose tools. */
-let choice = ''
-let called: ToolCall[] = []
-let running = 0
-let mostRunning = 0
-let closed = 0
-let approve: ToolBelt['approve']
-
-const script: Script = ({ messages, body }) => {
-  const isTask = body['max_tokens'] === 1000
-  if (isTask) return { steps: [{ kind: 'content', text: choice }] }
-  const round =
-    messages.filter(({ role }) => role === 'tool').length === 0
-      ? 0
-      : messages.filter((message) => 'tool_calls' in message).length
-  const usage: Step = { kind: 'usage', prompt: 10, completion: 5 }
-  return { steps: [...(rounds[Math.min(round, rounds.length - 1)] ?? []), usage] }
-}
-const say = (text: string): Step => ({ kind: 'content', text })
-const callTool = (name: string, args: Record<string, unknown> = {}): Step => ({
-  kind: 'tool',
-  name,
-  arguments: args,
-})
 /** A call whose parts come as an upstream may cut them. */
 const rawCall = (index: number, id: string, name: string, args: string): Step => {
   const delta = {
@@ -41,97 +15,20 @@ const rawCall = (index: number, id: string, name: string, args: string): Step =>
   }
 }
 
-async function run(call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
-  called.push(call)
-  running += 1
-  mostRunning = Math.max(mostRunning, running)
-  try {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    if (call.name === 'broken') throw new Error('The oven is cold.')
-    signal.throwIfAborted()
-    if (call.name === 'endless')
-      await new Promise((_, reject) =>
-        signal.addEventListener('abort', () => reject(new Error('stopped'))),
-      )
-    if (call.name === 'chart')
-      return { text: 'drawn', embeds: ['<p>chart</p>'], files: [{ type: 'image', url: '/x.png' }] }
-    return {
-      text: `12 degrees in ${JSON.stringify(call.arguments['city'] ?? 'nowhere').slice(1, -1)} <b>"now"</b>`,
-    }
-  } finally {
-    running -= 1
-  }
-}
-
-const NAMES = ['get_weather', 'broken', 'chart', 'endless']
-function createBelt(): ToolBelt {
-  return {
-    specs: NAMES.map((name) => ({
-      name,
-      description: `Does ${name}.`,
-      parameters: { type: 'object', properties: { city: { type: 'string' } } },
-    })),
-    originOf: () => 'weather',
-    isParallel: (name) => name === 'get_weather',
-    ...(approve && { approve }),
-    call: (call, { signal }) => run(call, signal),
-    close: () => void (closed += 1),
-  }
-}
-
-let conversation: Conversation
-beforeAll(async () => {
-  conversation = await startExtendedConversation(
-    () => ({
-      tools: (_, request) => (request.tool_ids?.includes('weather') ? createBelt() : null),
-    }),
-    { upstream: { models: ['text'], script } },
-  )
-})
-afterAll(() => conversation.close())
-beforeEach(() => {
-  rounds = [
-    [say('Let me look.'), callTool('get_weather', { city: 'Örebro' })],
-    [say('It is 12 degrees.')],
-  ]
-  called = []
-  running = 0
-  mostRunning = 0
-  closed = 0
-  approve = undefined
-  conversation.upstream.requests.length = 0
-})
-
-const ask = (more: Record<string, unknown> = {}) => ({
-  model: 'text',
-  messages: [{ role: 'user', content: 'How warm?' }],
-  tool_ids: ['weather'],
-  ...more,
-})
-const upstreamBodies = () => conversation.upstream.requests.map(({ json }) => json!)
-const toolTexts = () =>
-  (
-    (upstreamBodies().at(-1)!['messages'] as { role: string; content: string }[]).filter(
-      ({ role }) => role === 'tool',
-    ) ?? []
-  ).map(({ content }) => content)
-
-async function askInChat(more: Record<string, unknown> = {}) {
-  const chat = await conversation.createChat('How warm?')
-  const response = await conversation.complete(ask({ chat_id: chat.chat_id, id: chat.id, ...more }))
-  return { chat, response }
-}
+const { weather, conversation, ask, upstreamBodies, toolTexts, askInChat } = useWeatherTools()
 
 describe('A model with tools of the gateway', () => {
   test('calls them, reads the result and answers; the caller of a stateless call gets the text of both rounds as one answer', async () => {
-    const reply = (await (await conversation.complete(ask())).json()) as Record<string, never>
+    const reply = (await (await conversation().complete(ask())).json()) as Record<string, never>
     expect(reply).toMatchObject({
       choices: [
         { message: { content: 'Let me look.\n\nIt is 12 degrees.' }, finish_reason: 'stop' },
       ],
       usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 },
     })
-    expect(called).toEqual([{ id: 'call_1', name: 'get_weather', arguments: { city: 'Örebro' } }])
+    expect(weather.called).toEqual([
+      { id: 'call_1', name: 'get_weather', arguments: { city: 'Örebro' } },
+    ])
     const [first, second] = upstreamBodies()
     expect(first!['tools']).toMatchObject([
       { type: 'function', function: { name: 'get_weather' } },
@@ -154,12 +51,12 @@ describe('A model with tools of the gateway', () => {
       },
       { role: 'tool', tool_call_id: 'call_1', content: '12 degrees in Örebro <b>"now"</b>' },
     ])
-    expect(closed).toBe(1)
+    expect(weather.closed).toBe(1)
   })
 
   test('streams the same without the calls, ends once and tells the tokens of all rounds', async () => {
     const text = await (
-      await conversation.complete(ask({ stream: true, stream_options: { include_usage: true } }))
+      await conversation().complete(ask({ stream: true, stream_options: { include_usage: true } }))
     ).text()
     const frames = text
       .split('\n\n')
@@ -181,7 +78,7 @@ describe('A model with tools of the gateway', () => {
   test('in a chat shows each call as a folded block, keeps the parts in output, and reads them back as calls', async () => {
     const { chat, response } = await askInChat()
     await response.json()
-    const message = await conversation.readMessage(chat)
+    const message = await conversation().readMessage(chat)
     const result = '&quot;12 degrees in Örebro &lt;b&gt;\\&quot;now\\&quot;&lt;/b&gt;&quot;'
     expect(message.content).toBe(
       'Let me look.\n\n<details type="tool_calls" done="true" id="call_1" name="get_weather" arguments="&quot;{\\&quot;city\\&quot;:\\&quot;Örebro\\&quot;}&quot;" ' +
@@ -202,10 +99,10 @@ describe('A model with tools of the gateway', () => {
       { action: 'tool_call', name: 'get_weather', done: false },
       { action: 'tool_call', name: 'get_weather', done: true },
     ])
-    rounds = [[say('Yes.')]]
+    weather.rounds = [[say('Yes.')]]
     const next = { id: crypto.randomUUID(), role: 'user', content: 'Sure?', parentId: chat.id }
     await (
-      await conversation.complete(
+      await conversation().complete(
         ask({
           chat_id: chat.chat_id,
           id: crypto.randomUUID(),
@@ -238,8 +135,8 @@ describe('A model with tools of the gateway', () => {
   test('a client that sends the thread itself, with the blocks in it, has the calls put back', async () => {
     const { chat, response } = await askInChat()
     await response.json()
-    const { content } = await conversation.readMessage(chat)
-    rounds = [[say('Yes.')]]
+    const { content } = await conversation().readMessage(chat)
+    weather.rounds = [[say('Yes.')]]
     const messages = [
       { role: 'user', content: 'How warm?' },
       { role: 'assistant', content },
@@ -254,7 +151,7 @@ describe('A model with tools of the gateway', () => {
       messages,
       tool_ids: [],
     })
-    await (await conversation.complete(body)).json()
+    await (await conversation().complete(body)).json()
     expect(
       (upstreamBodies().at(-1)!['messages'] as { role: string }[]).map(({ role }) => role),
     ).toEqual(['user', 'assistant', 'tool', 'assistant', 'user'])
@@ -266,37 +163,37 @@ describe('A model with tools of the gateway', () => {
       messages: [messages[0], { role: 'assistant', content: foreign }, messages[2]],
       tool_ids: [],
     })
-    await (await conversation.complete(other)).json()
+    await (await conversation().complete(other)).json()
     expect((upstreamBodies().at(-1)!['messages'] as { content: string }[])[1]!.content).toBe(
       'Before after',
     )
   })
 
   test('runs calls that only read side by side, and others in order', async () => {
-    rounds = [
+    weather.rounds = [
       [
         rawCall(0, 'a', 'get_weather', '{"city":"A"}'),
         rawCall(1, 'b', 'get_weather', '{"city":"B"}'),
       ],
       [say('Done.')],
     ]
-    await (await conversation.complete(ask())).json()
-    expect(mostRunning).toBe(2)
+    await (await conversation().complete(ask())).json()
+    expect(weather.mostRunning).toBe(2)
     expect(toolTexts().map((text) => text.slice(0, 15))).toEqual([
       '12 degrees in A',
       '12 degrees in B',
     ])
-    mostRunning = 0
-    rounds = [
+    weather.mostRunning = 0
+    weather.rounds = [
       [rawCall(0, 'a', 'chart', '{}'), rawCall(1, 'b', 'get_weather', '{}')],
       [say('Done.')],
     ]
-    await (await conversation.complete(ask())).json()
-    expect(mostRunning).toBe(1)
+    await (await conversation().complete(ask())).json()
+    expect(weather.mostRunning).toBe(1)
   })
 
   test('an exception, an unknown name and broken arguments become the text the model reads', async () => {
-    rounds = [
+    weather.rounds = [
       [
         rawCall(0, 'a', 'broken', '{}'),
         rawCall(1, 'b', 'nothing', '{}'),
@@ -305,7 +202,7 @@ describe('A model with tools of the gateway', () => {
       ],
       [say('I see.')],
     ]
-    const reply = await (await conversation.complete(ask())).json()
+    const reply = await (await conversation().complete(ask())).json()
     expect(reply).toMatchObject({ choices: [{ message: { content: 'I see.' } }] })
     expect(toolTexts()).toEqual([
       'The oven is cold.',
@@ -327,39 +224,39 @@ describe('A model with tools of the gateway', () => {
   })
 
   test('files and embeds of a tool reach the message', async () => {
-    rounds = [[callTool('chart')], [say('Here.')]]
+    weather.rounds = [[callTool('chart')], [say('Here.')]]
     const { chat, response } = await askInChat()
     await response.json()
-    const message = await conversation.readMessage(chat)
+    const message = await conversation().readMessage(chat)
     expect(message.files).toEqual([{ type: 'image', url: '/x.png' }])
     expect(message.content).toContain('embeds="[&quot;&lt;p&gt;chart&lt;/p&gt;&quot;]"')
   })
 
   test('a model that never stops calling is asked to answer without tools after the cap', async () => {
-    conversation.server.context.settings.update({ CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS: 3 })
-    rounds = [[callTool('get_weather')]]
-    const reply = await (await conversation.complete(ask())).json()
-    conversation.server.context.settings.update({ CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS: null })
-    expect(called).toHaveLength(3)
+    conversation().server.context.settings.update({ CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS: 3 })
+    weather.rounds = [[callTool('get_weather')]]
+    const reply = await (await conversation().complete(ask())).json()
+    conversation().server.context.settings.update({ CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS: null })
+    expect(weather.called).toHaveLength(3)
     expect(upstreamBodies()).toHaveLength(4)
     expect(upstreamBodies().at(-1)).toMatchObject({ tool_choice: 'none' })
     expect(reply).toMatchObject({ choices: [{ finish_reason: 'length' }] })
   })
 
   test('stopping the answer ends a running tool, and what was written is kept', async () => {
-    rounds = [[say('Wait.'), callTool('endless')], [say('never')]]
-    const socket = await conversation.openSocket()
+    weather.rounds = [[say('Wait.'), callTool('endless')], [say('never')]]
+    const socket = await conversation().openSocket()
     const { chat, response } = await askInChat({ session_id: socket.sessionId })
     const { task_id: taskId } = (await response.json()) as { task_id: string }
     await socket.event('status')
-    await conversation.server.call('POST', `/api/tasks/stop/${taskId}`, {
-      token: conversation.token,
+    await conversation().server.call('POST', `/api/tasks/stop/${taskId}`, {
+      token: conversation().token,
     })
-    const message = await conversation.finished(chat)
+    const message = await conversation().finished(chat)
     expect(message).toMatchObject({ done: true, error: { code: 'stopped' } })
     expect(message.content).toContain('Wait.')
-    expect(closed).toBe(1)
-    await expect.poll(() => running).toBe(0)
+    expect(weather.closed).toBe(1)
+    await expect.poll(() => weather.running).toBe(0)
     expect(message.statusHistory).toEqual([
       { action: 'tool_call', name: 'endless', description: 'Using endless…', done: false },
       { action: 'tool_call', name: 'endless', description: 'endless was stopped.', done: true },
@@ -376,43 +273,43 @@ describe('A model with tools of the gateway', () => {
   })
 
   test('stopping the answer while the person is asked about a call stops the call, and says nothing of a refusal', async () => {
-    approve = async (_, askPerson) => (await askPerson()).decision
-    rounds = [[callTool('get_weather')], [say('never')]]
-    const socket = await conversation.openSocket()
+    weather.approve = async (_, askPerson) => (await askPerson()).decision
+    weather.rounds = [[callTool('get_weather')], [say('never')]]
+    const socket = await conversation().openSocket()
     const { chat, response } = await askInChat({ session_id: socket.sessionId })
     const { task_id: taskId } = (await response.json()) as { task_id: string }
     await expect.poll(() => socket.frames.map(({ type }) => type)).toContain('call')
-    await conversation.server.call('POST', `/api/tasks/stop/${taskId}`, {
-      token: conversation.token,
+    await conversation().server.call('POST', `/api/tasks/stop/${taskId}`, {
+      token: conversation().token,
     })
-    const message = await conversation.finished(chat)
+    const message = await conversation().finished(chat)
     expect(message).toMatchObject({
       error: { code: 'stopped' },
       statusHistory: [{}, { description: 'get_weather was stopped.' }],
     })
     expect(JSON.stringify(message['output'])).not.toContain('did not allow')
     await expect.poll(() => socket.frames.map(({ type }) => type)).toContain('call:cancel')
-    expect(called).toEqual([])
+    expect(weather.called).toEqual([])
   })
 })
 
 describe('What the caller decides', () => {
   test('own tools are handed through and their calls come back unexecuted', async () => {
     const tools = [{ type: 'function', function: { name: 'mine', parameters: { type: 'object' } } }]
-    rounds = [[callTool('mine', { a: 1 })]]
-    const reply = await (await conversation.complete(ask({ tools }))).json()
+    weather.rounds = [[callTool('mine', { a: 1 })]]
+    const reply = await (await conversation().complete(ask({ tools }))).json()
     expect(reply).toMatchObject({
       choices: [
         { message: { tool_calls: [{ function: { name: 'mine' } }] }, finish_reason: 'tool_calls' },
       ],
     })
     expect(upstreamBodies()[0]!['tools']).toEqual(tools)
-    expect(called).toEqual([])
+    expect(weather.called).toEqual([])
   })
 
   test('function_calling "default" has the task model choose; results become sources of the answer', async () => {
-    rounds = [[say('12 [1].')]]
-    choice = 'Sure: {"tool_calls":[{"name":"get_weather","parameters":{"city":"Örebro"}}]}'
+    weather.rounds = [[say('12 [1].')]]
+    weather.choice = 'Sure: {"tool_calls":[{"name":"get_weather","parameters":{"city":"Örebro"}}]}'
     const { chat, response } = await askInChat({ params: { function_calling: 'default' } })
     const source = {
       source: { name: 'weather/get_weather' },
@@ -426,55 +323,55 @@ describe('What the caller decides', () => {
     expect(JSON.stringify(asked!['messages'])).toContain(
       '<source id=\\"1\\" name=\\"weather/get_weather\\">',
     )
-    expect(await conversation.readMessage(chat)).toMatchObject({
+    expect(await conversation().readMessage(chat)).toMatchObject({
       content: '12 [1].',
       sources: [source],
     })
   })
 
   test('function_calling "default" tells the task model the tools once, however often it is asked', async () => {
-    conversation.server.context.settings.update({
+    conversation().server.context.settings.update({
       TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE: 'Choose: {{TOOLS}}',
     })
-    choice = '{"tool_calls":[]}'
-    rounds = [[say('Hm.')]]
+    weather.choice = '{"tool_calls":[]}'
+    weather.rounds = [[say('Hm.')]]
     for (let time = 0; time < 3; time += 1) {
-      conversation.upstream.requests.length = 0
-      await (await conversation.complete(ask({ params: { function_calling: 'default' } }))).json()
+      conversation().upstream.requests.length = 0
+      await (await conversation().complete(ask({ params: { function_calling: 'default' } }))).json()
       const prompt = (upstreamBodies()[0]!['messages'] as { content: string }[]).at(-1)!.content
       expect(prompt.match(/"get_weather"/g)).toHaveLength(1)
     }
-    conversation.server.context.settings.update({ TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE: null })
+    conversation().server.context.settings.update({ TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE: null })
   })
 
   test('function_calling "default" gives an answer that is stopped meanwhile no source', async () => {
-    choice = '{"tool_calls":[{"name":"endless","parameters":{}}]}'
-    const socket = await conversation.openSocket()
+    weather.choice = '{"tool_calls":[{"name":"endless","parameters":{}}]}'
+    const socket = await conversation().openSocket()
     const { chat, response } = await askInChat({
       params: { function_calling: 'default' },
       session_id: socket.sessionId,
     })
     const { task_id: taskId } = (await response.json()) as { task_id: string }
     await socket.event('status')
-    await conversation.server.call('POST', `/api/tasks/stop/${taskId}`, {
-      token: conversation.token,
+    await conversation().server.call('POST', `/api/tasks/stop/${taskId}`, {
+      token: conversation().token,
     })
-    const message = await conversation.finished(chat)
+    const message = await conversation().finished(chat)
     expect(message).toMatchObject({ error: { code: 'stopped' } })
     expect(message).not.toHaveProperty('sources')
     expect(upstreamBodies()).toHaveLength(1)
   })
 
   test('function_calling "default" goes on without tools when the task model chooses none or nonsense', async () => {
-    rounds = [[say('Hm.')]]
-    for (choice of ['{"tool_calls":[]}', 'no idea', '{"tool_calls":[{"name":7}]}']) {
+    weather.rounds = [[say('Hm.')]]
+    for (weather.choice of ['{"tool_calls":[]}', 'no idea', '{"tool_calls":[{"name":7}]}']) {
       const reply = await (
-        await conversation.complete(ask({ params: { function_calling: 'default' } }))
+        await conversation().complete(ask({ params: { function_calling: 'default' } }))
       ).json()
       expect(reply).toMatchObject({ choices: [{ message: { content: 'Hm.' } }] })
       expect(reply).not.toHaveProperty('sources')
     }
-    expect(called).toEqual([])
+    expect(weather.called).toEqual([])
   })
 })
 
@@ -482,7 +379,7 @@ describe('Approval', () => {
   const asked: Approval[] = []
   beforeEach(() => {
     asked.length = 0
-    approve = async (_, askPerson) => {
+    weather.approve = async (_, askPerson) => {
       const answer = await askPerson()
       asked.push(answer)
       return answer.decision
@@ -490,8 +387,8 @@ describe('Approval', () => {
   })
 
   test('without a window nobody can say yes, and the model hears that', async () => {
-    await (await conversation.complete(ask())).json()
-    expect(called).toEqual([])
+    await (await conversation().complete(ask())).json()
+    expect(weather.called).toEqual([])
     expect(toolTexts()).toEqual([expect.stringContaining('did not allow')])
   })
 
@@ -502,7 +399,7 @@ describe('Approval', () => {
   ])(
     'the window of the request is asked with the arguments; %j',
     async (answer, calls, expected) => {
-      const socket = await conversation.openSocket()
+      const socket = await conversation().openSocket()
       socket.answerCalls((data) => {
         expect(data).toMatchObject({
           type: 'tool:approval',
@@ -512,8 +409,8 @@ describe('Approval', () => {
       })
       const { chat, response } = await askInChat({ session_id: socket.sessionId })
       await response.json()
-      await conversation.finished(chat)
-      expect(called).toHaveLength(calls)
+      await conversation().finished(chat)
+      expect(weather.called).toHaveLength(calls)
       expect(asked).toEqual([expected])
     },
   )

@@ -1,63 +1,13 @@
 import { once } from 'node:events'
-import { createServer, request as openRequest, type IncomingMessage, type Server } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { sendError } from '../../lib/http.ts'
-import { createLogger } from '../../lib/logger.ts'
-import { createTestUpstream } from '../../testing/create-test-upstream.ts'
-import { startFakeCompatible } from '../../testing/fake-upstream/fake-compatible.ts'
-import type { FakeUpstream } from '../../testing/fake-upstream/fake-server.ts'
+import { request as openRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Script } from '../../testing/fake-upstream/script.ts'
-import type { Upstream } from '../upstream.ts'
-import { relay } from './relay.ts'
+import { eventsOf, startRelay, toRelayedBody, type Relay } from '../../testing/start-relay.ts'
 
-interface Gateway {
-  readonly fake: FakeUpstream
-  readonly outgoing: Upstream
-  readonly server: Server
-  readonly port: number
-}
-
-let gateway: Gateway
-const log = createLogger('silent')
-
-async function readAll(request: IncomingMessage): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
-  return Buffer.concat(parts)
-}
-
-/** A gateway that relays every call to a scripted upstream. */
-async function start(script?: Script): Promise<Gateway> {
-  const fake = await startFakeCompatible({ script })
-  const outgoing = createTestUpstream(fake.url, {
-    headers: { authorization: 'Bearer sk-canary-key' },
-    secrets: ['sk-canary-key'],
-  })
-  const server = createServer((request, response) => {
-    const left = new AbortController()
-    response.once('close', () => {
-      if (!response.writableFinished) left.abort()
-    })
-    void readAll(request).then((body) => {
-      const stream = body.includes('"stream":true')
-      return relay(outgoing, { body, stream, response, signal: left.signal }).catch(
-        (error: unknown) => sendError(response, error, { log, dialect: 'chat-completions' }),
-      )
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  gateway = { fake, outgoing, server, port: (server.address() as AddressInfo).port }
-  return gateway
-}
-
-afterEach(async () => {
-  gateway.server.closeAllConnections()
-  gateway.server.close()
-  await gateway.outgoing.close()
-  await gateway.fake.close()
-})
+let gateway: Relay
+const start = async (script?: Script) => (gateway = await startRelay(script))
+afterEach(() => gateway.close())
 
 async function post(
   port: number,
@@ -70,22 +20,12 @@ async function post(
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
-    text: (await readAll(response)).toString(),
+    text: await text(response),
   }
 }
 
-const bodyOf = (text: string, stream: boolean): string =>
-  JSON.stringify({ model: 'echo', stream, messages: [{ role: 'user', content: text }] })
-
-const call = (text: string, stream: boolean) => post(gateway.port, '/', bodyOf(text, stream))
-
-/** Data of every event; throws when one is neither JSON nor the end mark. */
-function eventsOf(text: string): string[] {
-  const lines = text.split('\n').filter((line) => line.startsWith('data:'))
-  const events = lines.map((line) => line.slice('data: '.length))
-  for (const event of events) if (event !== '[DONE]') JSON.parse(event)
-  return events
-}
+const call = (content: string, stream: boolean) =>
+  post(gateway.port, '/', toRelayedBody(content, stream))
 
 const recorded =
   (steps: string): Script =>
@@ -104,7 +44,7 @@ describe('the relay', () => {
     const streamed = await call('one two  three', true)
     expect(streamed.headers['content-type']).toBe('text/event-stream; charset=utf-8')
     expect(streamed.headers['cache-control']).toContain('no-cache')
-    const body = bodyOf('one two  three', true)
+    const body = toRelayedBody('one two  three', true)
     expect(gateway.fake.requests[0]?.text).toBe(body)
     expect(streamed.text).toBe((await post(gateway.fake.port, '/v1/chat/completions', body)).text)
     const whole = await call('whole', false)
@@ -391,70 +331,5 @@ describe('the relay', () => {
     await start(() => ({ steps: Array.from({ length: 16 }, () => ({ kind: 'raw', bytes: part })) }))
     const events = eventsOf((await call('x', true)).text)
     expect(JSON.parse(events.at(-2) ?? '')).toMatchObject({ error: { code: 'upstream_too_large' } })
-  })
-
-  it('row R22: closes the upstream within a second for each of 1,000 callers who leave', async () => {
-    await start()
-    const body = bodyOf('/slow', true)
-    const leaveAfter = async (milliseconds: number) => {
-      const request = openRequest({
-        host: '127.0.0.1',
-        port: gateway.port,
-        method: 'POST',
-        agent: false,
-      })
-      request.on('error', () => null)
-      request.end(body)
-      await once(request, 'response')
-      await new Promise((resolve) => setTimeout(resolve, milliseconds))
-      request.destroy()
-    }
-    for (let wave = 0; wave < 5; wave += 1) {
-      await Promise.all(Array.from({ length: 200 }, (_, index) => leaveAfter(index % 40)))
-      await expect.poll(() => gateway.fake.openStreams(), { timeout: 1000 }).toBe(0)
-    }
-    expect(gateway.fake.aborts()).toBe(1000)
-  })
-
-  /**
-   * A caller who asks for a long stream and reads nothing yet; resolves when the upstream has come
-   * to a stand.
-   */
-  async function callWithoutReading(): Promise<{ socket: Socket; written: number }> {
-    const bytes = Buffer.from(
-      `data: ${JSON.stringify({ choices: [], text: 'x'.repeat(60_000) })}\n\n`,
-    )
-    await start(() => ({ steps: Array.from({ length: 1000 }, () => ({ kind: 'raw', bytes })) }))
-    const socket = connect(gateway.port, '127.0.0.1')
-    const body = bodyOf('x', true)
-    socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
-    await once(socket, 'readable')
-    let written = -1
-    const stands = (): boolean => {
-      const before = written
-      written = gateway.fake.bytesWritten()
-      return written === before
-    }
-    await expect.poll(stands, { interval: 200, timeout: 5000 }).toBe(true)
-    return { socket, written }
-  }
-
-  it('row R24: a slow reader holds the upstream back instead of filling the memory', async () => {
-    const { socket, written } = await callWithoutReading()
-    expect(written).toBeLessThan(24 * 1024 * 1024)
-    let size = 0
-    socket.on('data', (chunk: Buffer) => (size += chunk.length))
-    await expect.poll(() => size > 59_000_000, { timeout: 15_000 }).toBe(true)
-    socket.destroy()
-  })
-
-  it('row R24: a reader who takes nothing for a minute is dropped, and the upstream is closed', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
-    const { socket } = await callWithoutReading()
-    expect(gateway.fake.openStreams()).toBe(1)
-    vi.advanceTimersByTime(60_000)
-    vi.useRealTimers()
-    await expect.poll(() => gateway.fake.openStreams(), { timeout: 2000 }).toBe(0)
-    socket.destroy()
   })
 })

@@ -1,29 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startFakeMessages } from '../../../testing/fake-upstream/fake-messages.ts'
-import type { FakeUpstream } from '../../../testing/fake-upstream/fake-server.ts'
+import { readMessageEvents, type StreamEvent } from '../../../testing/read-message-events.ts'
 import { startConversation, type Conversation } from '../../../testing/start-conversation.ts'
 
 let conversation: Conversation
-let native: FakeUpstream
 beforeAll(async () => {
   conversation = await startConversation()
-  native = await startFakeMessages({ key: 'native-key' })
-  const connection = {
-    kind: 'messages',
-    name: 'Native',
-    url: native.url,
-    key: 'native-key',
-    prefix_id: 'native',
-  }
-  const { server, token } = conversation
-  await server.call('POST', '/api/v1/connections', { token, body: connection })
-  await server.call('GET', '/api/models?refresh=true', { token })
 })
-afterAll(async () => {
-  await conversation.close()
-  await native.close()
-})
+afterAll(() => conversation.close())
 
 const post = (body: unknown, path = '/api/v1/messages', headers: Record<string, string> = {}) =>
   conversation.server.call('POST', path, { token: conversation.token, body, headers })
@@ -34,32 +18,6 @@ const ask = (content: unknown, more: Record<string, unknown> = {}) => ({
   messages: [{ role: 'user', content }],
   ...more,
 })
-
-interface StreamEvent {
-  readonly type: string
-  readonly index?: number
-  readonly message?: Record<string, unknown>
-  readonly content_block?: Record<string, unknown>
-  readonly delta?: Partial<
-    Record<'text' | 'thinking' | 'partial_json' | 'stop_reason' | 'stop_sequence', string | null>
-  >
-  readonly usage?: Record<string, unknown>
-  readonly error?: { type: string; message: string }
-}
-
-async function readEvents(response: Response): Promise<StreamEvent[]> {
-  expect(response.status).toBe(200)
-  expect(response.headers.get('content-type')).toContain('text/event-stream')
-  return (await response.text())
-    .split(/\n\n+/)
-    .filter((text) => text !== '')
-    .map((text) => {
-      const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(text) ?? []
-      const event = JSON.parse(data ?? '') as StreamEvent
-      expect(event.type).toBe(name)
-      return event
-    })
-}
 
 const typesOf = (events: readonly StreamEvent[]) =>
   events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1])
@@ -89,7 +47,9 @@ describe('The messages endpoint', () => {
   })
 
   test('streams text in the order of the messages API, with the token counts at the end', async () => {
-    const events = await readEvents(await post(ask('Ett svar\npå svenska 🙂', { stream: true })))
+    const events = await readMessageEvents(
+      await post(ask('Ett svar\npå svenska 🙂', { stream: true })),
+    )
     expect(typesOf(events)).toEqual([
       'message_start',
       'ping',
@@ -158,7 +118,7 @@ describe('The messages endpoint', () => {
       ],
       stop_reason: 'tool_use',
     })
-    const events = await readEvents(await post(ask('/tools', { tools, stream: true })))
+    const events = await readMessageEvents(await post(ask('/tools', { tools, stream: true })))
     expect(events.find(({ content_block: block }) => block)).toMatchObject({
       index: 0,
       content_block: { type: 'tool_use', id: 'call_1', name: 'get_weather', input: {} },
@@ -170,7 +130,7 @@ describe('The messages endpoint', () => {
 
   test('shows reasoning as a thinking block to those who asked for thinking, and to nobody else', async () => {
     const thinking = { type: 'enabled', budget_tokens: 2048 }
-    const shown = await readEvents(await post(ask('/reasoning', { stream: true, thinking })))
+    const shown = await readMessageEvents(await post(ask('/reasoning', { stream: true, thinking })))
     const blocks = shown.flatMap(({ type, index, content_block: block }) =>
       type === 'content_block_start' ? [[index, block?.['type']]] : [],
     )
@@ -294,7 +254,7 @@ describe('The messages endpoint', () => {
   test.each(['/failing', '/cut'])(
     'row R15: %s in mid-stream keeps the text and ends with an error event',
     async (text) => {
-      const events = await readEvents(await post(ask(text, { stream: true })))
+      const events = await readMessageEvents(await post(ask(text, { stream: true })))
       expect(events.map(({ delta }) => delta?.text ?? '').join('')).toBe('Partial text before')
       expect(events.at(-1)).toMatchObject({
         type: 'error',
@@ -350,80 +310,5 @@ describe('The messages endpoint', () => {
     expect(
       (await post({ model: 'nobody', messages: [] }, '/api/v1/messages/count_tokens')).status,
     ).toBe(400)
-  })
-})
-
-describe('A messages-native upstream', () => {
-  const nativeAsk = (content: unknown, more: Record<string, unknown> = {}) =>
-    ask(content, { model: 'native.echo', ...more })
-
-  test('gets the request as it came but for the model, and its answer comes back as it is', async () => {
-    const body = nativeAsk('two words', { top_k: 5, metadata: { user_id: 'u' } })
-    const response = await post(body, '/api/v1/messages', {
-      'anthropic-beta': 'a-feature',
-      cookie: 'a=b',
-    })
-    expect(await response.json()).toMatchObject({
-      id: 'msg_fake',
-      content: [{ type: 'text', text: 'two words' }],
-    })
-    const seen = native.requests.at(-1)!
-    expect(seen.json).toEqual({ ...body, model: 'echo' })
-    expect(seen.headers).toMatchObject({
-      'x-api-key': 'native-key',
-      'anthropic-version': '2023-06-01',
-      'anthropic-beta': 'a-feature',
-    })
-    expect(seen.headers.cookie).toBeUndefined()
-    expect(seen.headers.authorization).toBeUndefined()
-  })
-
-  test('has its stream passed on byte for byte', async () => {
-    const body = nativeAsk('one two  three', { stream: true })
-    const passed = await (await post(body)).text()
-    const direct = await fetch(`${native.url}/messages`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'x-api-key': 'native-key' },
-      body: JSON.stringify({ ...body, model: 'echo' }),
-    })
-    expect(passed).toBe(await direct.text())
-  })
-
-  test('row R15: a stream that is cut ends with an error event', async () => {
-    const events = await readEvents(await post(nativeAsk('/cut', { stream: true })))
-    expect(events.at(-1)).toMatchObject({ type: 'error', error: { type: 'api_error' } })
-  })
-
-  test('has its faults told in both shapes', async () => {
-    const response = await post(nativeAsk('/busy 8'))
-    expect(response.status).toBe(429)
-    expect(response.headers.get('retry-after')).toBe('8')
-    expect(await response.json()).toMatchObject({
-      type: 'error',
-      error: { type: 'rate_limit_error' },
-    })
-  })
-
-  test('counts tokens itself', async () => {
-    const response = await post(
-      { model: 'native.echo', messages: [{ role: 'user', content: 'x' }] },
-      '/api/v1/messages/count_tokens',
-    )
-    expect(await response.json()).toEqual({ input_tokens: 42 })
-  })
-
-  test('answers chat completions too', async () => {
-    const messages = [
-      { role: 'system', content: 'Brief.' },
-      { role: 'user', content: 'two words' },
-    ]
-    const response = await conversation.complete({ model: 'native.echo', messages })
-    expect(await response.json()).toMatchObject({
-      choices: [{ message: { content: 'two words' }, finish_reason: 'stop' }],
-    })
-    expect(native.requests.at(-1)!.json).toMatchObject({
-      system: [{ type: 'text', text: 'Brief.' }],
-      max_tokens: 8192,
-    })
   })
 })

@@ -1,0 +1,30 @@
+import { openStorage, type Storage, type StorageOptions } from '../storage/index.ts'
+
+export const ROWS = 300
+
+export const addRow = (storage: Storage, number: number) =>
+  storage.run(
+    storage.builder
+      .insertInto('setting')
+      .values({ key: `KEY_${number}`, value: JSON.stringify('x'.repeat(200)), updated_at: number }),
+  )
+export const readRows = (storage: Storage) =>
+  storage.all(storage.builder.selectFrom('setting').selectAll().orderBy('updated_at'))
+
+/** The rows of a database that is opened for them alone. */
+export function openAndClose(file: string, options: Partial<StorageOptions> = {}) {
+  const storage = openStorage({ path: file, ...options })
+  const rows = readRows(storage)
+  storage.close()
+  return rows
+}
+
+/** Opens a new database and fills it with `ROWS` rows. */
+export function fillDatabase(file: string) {
+  const storage = openStorage({ path: file })
+  // One wait for the disk instead of one for each row.
+  storage.transaction(() => {
+    for (let number = 0; number < ROWS; number += 1) addRow(storage, number)
+  })
+  return { storage, rows: readRows(storage) }
+}
