@@ -1,4 +1,4 @@
-import { addAccount, signIn } from '../accounts.ts'
+import { addAccount, settleIn, signIn } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 import { FirstRunPage } from '../pages/first-run-page.ts'
@@ -63,6 +63,7 @@ test('a provider is tried and added in the guide, and its models are there at on
   page,
   startOwnGateway,
   upstream,
+  browser,
 }) => {
   const own = await startOwnGateway({ OPENAI_API_BASE_URLS: '', OPENAI_API_KEYS: '' })
   const person = await addAccount(own, own.adminToken, 'admin')
@@ -80,12 +81,20 @@ test('a provider is tried and added in the guide, and its models are there at on
   await guide.form.address.fill(upstream.url)
   await guide.form.verify()
   await expect(guide.form.result).toContainText('It answers: 2 models')
+  await expect(page.getByRole('radio', { name: 'Everybody who signs in' })).toBeChecked()
   await guide.form.saveButton.click()
   await expect(guide.progress(3)).toBeAttached()
   await guide.startButton.click()
   const chat = new ChatPage(page, own.url)
   await chat.chooseModel('text')
   await expect(await chat.ask('/echo it works')).toContainText('it works')
+  // Members have it too, without anything more to do.
+  const member = await browser.newContext()
+  await settleIn(member, own, await addAccount(own, own.adminToken, 'user'))
+  const members = new ChatPage(await member.newPage(), own.url)
+  await members.open()
+  await expect(await members.ask('/echo for everybody')).toContainText('for everybody')
+  await member.close()
 })
 
 test('a model that is connected already is taken with one click', async ({

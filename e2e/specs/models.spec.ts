@@ -72,7 +72,7 @@ test('the picker is searched and used with the keyboard alone, and the choice is
   await expect(chat.page.getByRole('option')).toHaveText([/reasoning/])
   await chat.page.keyboard.press('Enter')
   await expect(chat.modelButton).toHaveAccessibleName('Model: reasoning')
-  await expect(chat.modelButton).toBeFocused()
+  await expect(chat.composer).toBeFocused()
   await chat.page.reload()
   await expect(chat.modelButton).toHaveAccessibleName('Model: reasoning')
   await chat.ask('/echo with reasoning')
@@ -103,9 +103,11 @@ test('a search without a match says so, and Escape closes the picker', async ({ 
   await expect(chat.modelButton).toBeFocused()
 })
 
-test('the page for a new chat says which model is ready and where words go', async ({ chat }) => {
+test('the page for a new chat says where words go', async ({ chat }) => {
   await chat.open()
-  await expect(chat.page.getByText('text is ready, on this computer')).toBeVisible()
+  await expect(
+    chat.page.getByText('text runs on this computer; nothing you write leaves it'),
+  ).toBeVisible()
 })
 
 test('without a model for them, members are told whom to ask', async ({

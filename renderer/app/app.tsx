@@ -5,6 +5,7 @@ import { loadSession } from '../features/auth/session-store.ts'
 import { BannerBar } from '../features/banners/banner-bar.tsx'
 import { closeDocument, shownDocumentStore } from '../ui/document-viewer/shown-document.ts'
 import { forgetPictures, shownPicturesStore } from '../ui/pictures/shown-pictures.ts'
+import { startFollowingInput } from '../lib/input-modality.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { Toaster } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
@@ -31,7 +32,13 @@ const PictureViewer = lazy(async () => ({
 
 function useStart(): void {
   useEffect(() => {
-    const stops = [startAppearance(), startCommands(), startFollowingFocus(), startSession()]
+    const stops = [
+      startFollowingInput(),
+      startAppearance(),
+      startCommands(),
+      startFollowingFocus(),
+      startSession(),
+    ]
     void takeDesktopSession().then(() => loadSession(sessionStore))
     return () => {
       for (const stop of stops) stop()

@@ -1,5 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import type { FocusEvent, ReactElement, ReactNode } from 'react'
+import { isByPointer } from '../lib/input-modality.ts'
 import { Kbd } from './kbd.tsx'
 
 /** Wraps the whole app once; tooltips share their delay. */
@@ -13,11 +14,18 @@ interface TooltipProps {
   readonly children: ReactElement
 }
 
+/** A button that gets the focus back after a click, such as from its menu, explains nothing. */
+function handleFocus(event: FocusEvent): void {
+  if (isByPointer()) event.preventDefault()
+}
+
 /** A short explanation on hover and focus. The element inside needs its own accessible name. */
 export function Tooltip({ text, accelerator, side = 'bottom', children }: TooltipProps) {
   return (
     <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Trigger asChild onFocus={handleFocus}>
+        {children}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           side={side}

@@ -21,6 +21,7 @@ import {
 import { ChatToolbar } from '../../features/chat/chat-toolbar.tsx'
 import { chatViewStore } from '../../features/chat/chat-view-store.ts'
 import { selectChat } from '../../features/chats/chats-store.ts'
+import { ModelMenu } from '../../features/models/model-menu.tsx'
 import { FurtherModels, ModelPicker } from '../../features/models/model-picker.tsx'
 import {
   selectModelInUse,
@@ -31,7 +32,7 @@ import {
 import { ApprovalCard } from '../../features/dialogs/approval-card.tsx'
 import { PromptMenu } from '../../features/prompts/prompt-menu.tsx'
 import { translate } from '../../lib/i18n.ts'
-import { type ChatBeginning, chatPath, navigate, toPath } from '../../lib/router.ts'
+import { type ChatBeginning, chatPath, navigate, toPath, workspacePath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ChatHeader } from '../chat-header.tsx'
@@ -71,11 +72,25 @@ function ConnectButton() {
   )
 }
 
-/** The prompt library behind a slash. */
+const openPrompts = (): void => navigate(workspacePath('prompts'))
+
+/** The prompt library behind a slash, and the models behind an at sign. */
 function ComposerMenu(place: ComposerPlace) {
   const name = useStore(sessionStore, (state) => state.user?.name ?? '')
   const email = useStore(sessionStore, (state) => state.user?.email ?? '')
-  return <PromptMenu store={promptsStore} user={{ name, email }} {...place} />
+  const mayWrite = useStore(sessionStore, isPermitted('workspace.prompts'))
+  const admin = useStore(sessionStore, isAdmin)
+  return (
+    <>
+      <PromptMenu
+        store={promptsStore}
+        user={{ name, email }}
+        onCreate={mayWrite ? openPrompts : undefined}
+        {...place}
+      />
+      <ModelMenu store={modelsStore} onConnect={admin ? openConnections : undefined} {...place} />
+    </>
+  )
 }
 
 const toIds = (value: unknown): readonly string[] =>

@@ -50,6 +50,7 @@ import { TemporaryNote } from './temporary-note.tsx'
 import { type SetUpPlugin, ToolPicker } from './tools/tool-picker.tsx'
 import { loadTools, toolsStore } from './tools/tools-store.ts'
 import { WebSearchSwitch } from './tools/web-search-switch.tsx'
+import { useBoxFocus } from './use-box-focus.ts'
 import { useDraft } from './use-draft.ts'
 import { useSending } from './use-sending.ts'
 
@@ -248,6 +249,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   )
   useChatEffects(chat, props)
   useChatCommands({ view, box })
+  useBoxFocus(box)
   useBeginning(store, { ...props, attachments }, relay)
 
   const sending = useSending(

@@ -1,4 +1,13 @@
-import { Braces, CalendarDays, ListChecks, Scale, Sparkles } from 'lucide-react'
+import {
+  Braces,
+  CalendarDays,
+  Cloud,
+  HardDrive,
+  ListChecks,
+  Scale,
+  Sparkles,
+  TriangleAlert,
+} from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Suggestion } from '#contract/configs.ts'
@@ -36,13 +45,15 @@ export function Greeting({ name }: { name: string }) {
 }
 
 /** A window elsewhere is not on the computer of the gateway, where local models run. */
-function stateOf({ isLocal, isUnavailable }: ChatModel) {
-  if (isUnavailable) return 'chat.empty.notReady'
-  if (isAtGateway()) return isLocal ? 'chat.empty.readyHere' : 'chat.empty.readyThere'
-  return isLocal ? 'chat.empty.readyAtGateway' : 'chat.empty.readyBeyond'
+function placeOf({ isLocal }: ChatModel) {
+  if (!isLocal) return 'chat.empty.leaves'
+  return isAtGateway() ? 'chat.empty.staysHere' : 'chat.empty.staysAtGateway'
 }
 
-/** Which model stands ready and where what is written goes; without one, the one next step. */
+/**
+ * Where what is written goes, or that the model could not be reached when it was last asked; without
+ * a model, the one next step.
+ */
 function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode }) {
   const { t } = useTranslation()
   if (!model || model.isGuide) {
@@ -53,16 +64,16 @@ function ModelState({ model, hint }: { model: ChatModel | null; hint: ReactNode 
       </div>
     )
   }
+  const Icon = model.isUnavailable ? TriangleAlert : model.isLocal ? HardDrive : Cloud
   return (
-    <p className="flex items-center justify-center gap-2 text-small text-muted">
-      <span
+    <p className="flex items-center justify-center gap-2 text-center text-small text-muted">
+      <Icon
         aria-hidden="true"
-        className={classNames(
-          'size-1.5 shrink-0 rounded-full',
-          model.isUnavailable ? 'bg-warning' : 'bg-accent',
-        )}
+        className={classNames('size-3.5 shrink-0', model.isUnavailable && 'text-warning')}
       />
-      <span>{t(stateOf(model), { model: model.name })}</span>
+      <span>
+        {t(model.isUnavailable ? 'chat.empty.notReady' : placeOf(model), { model: model.name })}
+      </span>
     </p>
   )
 }

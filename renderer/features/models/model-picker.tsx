@@ -1,11 +1,11 @@
 import { Command } from 'cmdk'
 import { Check, ChevronDown, Plus, RefreshCw, Search, X } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Model } from '#contract/models.ts'
 import { classNames } from '../../lib/class-names.ts'
-import { registerCommand } from '../../lib/commands.ts'
+import { registerCommand, runCommand } from '../../lib/commands.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -230,6 +230,7 @@ export function FurtherModels({ store, side = 'top' }: FurtherModelsProps) {
 export function ModelPicker({ store, onConnect, side = 'top' }: ModelPickerProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
+  const hasChosen = useRef(false)
   const model = useStore(store, selectModelInUse)
   const loading = useStore(store, (state) => state.status === 'loading')
   useEffect(() => registerCommand('model.choose', () => setOpen(true)), [])
@@ -241,6 +242,11 @@ export function ModelPicker({ store, onConnect, side = 'top' }: ModelPickerProps
       side={side}
       label={t('models.choose')}
       className="w-96"
+      // Whoever has chosen goes on writing.
+      onCloseAutoFocus={(event) => {
+        if (hasChosen.current && runCommand('composer.focus')) event.preventDefault()
+        hasChosen.current = false
+      }}
       trigger={
         <button
           type="button"
@@ -257,6 +263,7 @@ export function ModelPicker({ store, onConnect, side = 'top' }: ModelPickerProps
         current={model?.id}
         onChoose={(id) => {
           chooseModel(store, id)
+          hasChosen.current = true
           setOpen(false)
         }}
         onConnect={

@@ -21,6 +21,8 @@ interface PromptMenuProps {
   readonly box: RefObject<HTMLTextAreaElement | null>
   readonly text: string
   readonly onChange: (text: string) => void
+  /** Leads to where prompts are written; absent for people who may not. */
+  readonly onCreate?: (() => void) | undefined
 }
 
 interface Choice {
@@ -51,7 +53,7 @@ function insertPrompt(
  * slash a slash.
  */
 export function PromptMenu(props: PromptMenuProps) {
-  const { store, box, text } = props
+  const { store, box, text, onCreate } = props
   const { t } = useTranslation()
   const listId = useId()
   const prompts = useStore(store, (state) => state.prompts)
@@ -60,8 +62,12 @@ export function PromptMenu(props: PromptMenuProps) {
   const [filling, setFilling] = useState<Choice | null>(null)
   const word = command?.word ?? null
   const found = useMemo(() => (word === null ? [] : rankPrompts(prompts, word)), [prompts, word])
-  const isOpen = command !== null && found.length > 0
-  const index = place.word === word ? Math.min(place.index, found.length - 1) : 0
+  // With nothing there, a lone slash offers the first one.
+  const hasNone = useStore(store, (state) => state.status === 'ready' && prompts.length === 0)
+  const offersFirst = hasNone && word === '' && onCreate !== undefined
+  const count = offersFirst ? 1 : found.length
+  const isOpen = command !== null && count > 0
+  const index = place.word === word ? Math.min(place.index, count - 1) : 0
   const isTyping = command !== null
   useEffect(() => {
     if (isTyping) void loadPrompts(store)
@@ -69,13 +75,14 @@ export function PromptMenu(props: PromptMenuProps) {
 
   const goTo = (row: number): void => setPlace({ word: word ?? '', index: row })
   const choose = (prompt: Prompt | undefined): void => {
-    if (!prompt || !command) return
+    if (!command) return
+    if (!prompt) return onCreate?.()
     if (readVariables(prompt.content).length > 0) setFilling({ prompt, command })
     else insertPrompt(props, { prompt, command }, new Map())
   }
   useListKeys(box, {
     isOpen,
-    onMove: (step) => goTo((index + step + found.length) % found.length),
+    onMove: (step) => goTo((index + step + count) % count),
     onChoose: () => choose(found[index]),
     onDismiss: () => command && dismiss(command.start),
   })
@@ -88,11 +95,15 @@ export function PromptMenu(props: PromptMenuProps) {
           id={listId}
           label={t('prompts.menu')}
           hint={t('prompts.menuHint')}
-          entries={found.map((prompt) => ({
-            key: prompt.id,
-            label: toSlash(prompt.command),
-            detail: prompt.name,
-          }))}
+          entries={
+            offersFirst
+              ? [{ key: '', label: t('prompts.createFirst'), detail: t('prompts.none') }]
+              : found.map((prompt) => ({
+                  key: prompt.id,
+                  label: toSlash(prompt.command),
+                  detail: prompt.name,
+                }))
+          }
           activeIndex={index}
           onHover={goTo}
           onChoose={(row) => choose(found[row])}

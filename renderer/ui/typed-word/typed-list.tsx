@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { classNames } from '../../lib/class-names.ts'
 
 /** One line of the list. */
@@ -62,6 +62,34 @@ function Option({ id, entry, active, onHover, onChoose }: OptionProps) {
   )
 }
 
+/** Below this height over the box there is more of the list to see under it. */
+const LEAST_ABOVE = 220
+const MARGIN = 8
+
+/** The nearest parent that cuts off what does not fit. */
+const cutterOf = (element: Element): Element =>
+  element.parentElement?.closest('.overflow-y-auto, main') ?? document.documentElement
+
+/**
+ * Where the list goes, and how high it may be: over the box, or under it where a box in the middle
+ * of the page leaves little room above.
+ */
+function useRoom(lines: number) {
+  const ref = useRef<HTMLDivElement>(null)
+  const [room, setRoom] = useState({ isBelow: false, height: 0 })
+  useLayoutEffect(() => {
+    const list = ref.current
+    const place = list?.parentElement?.getBoundingClientRect()
+    if (!list || !place) return
+    const cutter = cutterOf(list).getBoundingClientRect()
+    const above = place.top - Math.max(cutter.top, 0) - MARGIN
+    const below = Math.min(cutter.bottom, innerHeight) - place.bottom - MARGIN
+    const isBelow = above < LEAST_ABOVE && below > above
+    setRoom({ isBelow, height: Math.floor(isBelow ? below : above) })
+  }, [lines])
+  return { ref, ...room }
+}
+
 /** What fits the word being typed, over the message box. */
 export function TypedList({
   id,
@@ -72,15 +100,23 @@ export function TypedList({
   onHover,
   onChoose,
 }: TypedListProps) {
+  const { ref, isBelow, height } = useRoom(entries.length)
   return (
-    <div className="absolute inset-x-3 bottom-full z-30 mb-1 animate-rise rounded-large border border-line bg-raised text-ui shadow-high sm:inset-x-6">
+    <div
+      ref={ref}
+      style={{ maxHeight: height }}
+      className={classNames(
+        'absolute inset-x-3 z-30 flex animate-rise flex-col rounded-large border border-line bg-raised text-ui shadow-high sm:inset-x-6',
+        isBelow ? 'top-full -mt-2' : 'bottom-full mb-1',
+      )}
+    >
       <div
         id={id}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list beside a box that is typed in; no tag does that
         role="listbox"
         tabIndex={-1}
         aria-label={label}
-        className="max-h-[min(18rem,36dvh)] overflow-y-auto p-1"
+        className="max-h-72 min-h-0 flex-1 overflow-y-auto p-1"
       >
         {entries.map((entry, index) => (
           <Option
@@ -93,7 +129,7 @@ export function TypedList({
           />
         ))}
       </div>
-      <p className="border-t border-line px-3.5 py-1.5 text-small text-muted max-sm:hidden">
+      <p className="shrink-0 border-t border-line px-3.5 py-1.5 text-small text-muted max-sm:hidden">
         {hint}
       </p>
     </div>

@@ -42,8 +42,15 @@ async function findFiles(
     { query: { query, content: false, ...NEWEST } },
     { signal },
   )
+  // A file that was attached to several chats was stored as often.
+  const seen = new Set<string>()
   return items
-    .filter(({ data }) => data.status !== 'failed')
+    .filter(({ data, hash, filename }) => {
+      const content = `${hash} ${filename}`
+      if (data.status === 'failed' || seen.has(content)) return false
+      seen.add(content)
+      return true
+    })
     .map((file) => ({ entry: toFileEntry(file), detail: '' }))
 }
 
