@@ -385,3 +385,29 @@ describe('a malformed tree', () => {
     )
   })
 })
+
+describe('rating and starring', () => {
+  it('leave the chat in its place, as nothing new was said in it', () => {
+    const { id } = create()
+    const age = (): void => {
+      test.storage.sqlite.exec(`update chat set updated_at = 5 where id = '${id}'`)
+    }
+    const after = (body: ChatBodyInput): number => {
+      age()
+      update(id, body)
+      return test.chats.get(owner, id).updated_at
+    }
+    const change = (message: Record<string, unknown>, rest: object = {}): ChatBodyInput => ({
+      history: { messages: { a1: message }, ...rest },
+    })
+    expect(after(change({ favorite: true }))).toBe(5)
+    expect(after(change({ annotation: { rating: 1 }, feedbackId: 'f' }))).toBe(5)
+    expect(messageOf(id, 'a1')).toMatchObject({ favorite: true, annotation: { rating: 1 } })
+    expect(after(change({ favorite: false, content: 'new' }))).toBeGreaterThan(5)
+    expect(after(change({ favorite: true }, { currentId: 'q1' }))).toBeGreaterThan(5)
+    expect(after({ ...change({ favorite: true }), title: 'Other' })).toBeGreaterThan(5)
+    expect(
+      after({ history: { messages: { q9: { role: 'user', content: '', favorite: true } } } }),
+    ).toBeGreaterThan(5)
+  })
+})

@@ -7,6 +7,7 @@ import { requireChat, type ChatContext } from './chat-context.ts'
 import { isMuchText, planMerge, writeMerge, type MergePlan } from './merge-messages.ts'
 import type { MessageWatch } from './message-watches.ts'
 import { parseChatBody, type ChatChanges } from './parse-chat-body.ts'
+import type { MentionedMessage } from './parse-message.ts'
 import { requireFolder } from './folders/require-folder.ts'
 import { requireUnedited } from './require-permitted.ts'
 import { UNFINISHED, type ChatRow, type ChatStore, type MessageRow } from './store.ts'
@@ -291,6 +292,20 @@ function takeGrowth(
   return true
 }
 
+/** What people note on messages; it is nothing new in the conversation. */
+const MARKS: ReadonlySet<string> = new Set(['annotation', 'favorite', 'feedbackId'])
+
+const isMark = ({ id: _, extra, ...rest }: MentionedMessage): boolean =>
+  Object.values(rest).every((value) => value === undefined) &&
+  Object.keys(extra).every((name) => MARKS.has(name))
+
+/** Whether a change only rates or stars messages, which leaves the chat in its place in lists. */
+const isMarking = ({ messages, currentId }: ChatChanges, { created }: MergePlan): boolean =>
+  messages.size > 0 &&
+  currentId === undefined &&
+  created.length === 0 &&
+  [...messages.values()].every(isMark)
+
 function writeChanges(
   context: ChatContext,
   chat: ChatRow,
@@ -305,11 +320,12 @@ function writeChanges(
   check?.(plan)
   const merged = writeMerge(context, chat, plan)
   const columns = toColumns(chat, changes)
+  const isStill = Object.keys(columns).length === 0 && isMarking(changes, plan)
   const updated: ChatRow = {
     ...chat,
     ...columns,
     current_id: merged.currentId,
-    updated_at: nowSeconds(),
+    updated_at: isStill ? chat.updated_at : nowSeconds(),
   }
   if (Object.keys(columns).length > 0) store.updateChat(chat.id, columns)
   store.touchChat(chat.id, updated.updated_at, updated.current_id)
