@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
-import type { Dispatcher, Pool } from 'undici'
-import { joinWrites } from './fast/join-writes.ts'
+import type { Pool } from 'undici'
+import { HttpClient, type HttpRequest } from './fast/http-client.ts'
+import type { ReplyController, ReplyHandler } from './fast/http-connection.ts'
 import { loadPool } from './fast/load-pool.ts'
 import { PacedDelivery, toError, type PieceSource, type ReplySink } from './paced-delivery.ts'
 import { skipContinue } from './skip-continue.ts'
@@ -74,8 +75,8 @@ export interface OutgoingTarget {
 }
 
 /**
- * Callbacks of the HTTP parser that are running. It is shared by all connections and asserts that
- * nobody acts on it meanwhile.
+ * Callbacks of an HTTP parser that are running. That of undici is shared by all connections and
+ * asserts that nobody acts on it meanwhile.
  */
 let parsing = 0
 
@@ -104,11 +105,11 @@ const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 const ofUsedConnections = new WeakSet<Error>()
 
 /**
- * @NOTE Added before the listeners of undici, so that it has run when undici tells the requests. Of
- *   TLS only what is inside counts.
+ * @NOTE In front of the listeners that tell the requests, so that it has run by then. Of TLS only
+ *   what is inside counts.
  */
 function noteUse(socket: Socket): void {
-  socket.on('error', (error) => {
+  socket.prependListener('error', (error) => {
     if (socket.bytesRead > 0) ofUsedConnections.add(error)
   })
 }
@@ -124,10 +125,10 @@ type Settle = { resolve: (reply: OutgoingReply) => void; reject: (error: Error) 
  * A request under way and then its reply. A class, because one is made per call on the hottest
  * path.
  */
-class Exchange implements OutgoingReply, PieceSource, Dispatcher.DispatchHandler {
+class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
   status = 0
   headers: IncomingHttpHeaders = {}
-  #controller: Dispatcher.DispatchController | null = null
+  #controller: ReplyController | null = null
   readonly #delivery = new PacedDelivery(this)
   #hasBegun = false
   /** The other side has sent everything. */
@@ -146,7 +147,7 @@ class Exchange implements OutgoingReply, PieceSource, Dispatcher.DispatchHandler
     signal.addEventListener('abort', this.#onAbort)
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: ReplyController): void {
     this.#controller = controller
     if (this.#failure) controller.abort(this.#failure)
   }
@@ -156,18 +157,14 @@ class Exchange implements OutgoingReply, PieceSource, Dispatcher.DispatchHandler
     this.#hasBegun = true
   }
 
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
+  onResponseStart(_: ReplyController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return
     this.status = status
     this.headers = withSingleTexts(headers)
     this.#settle.resolve(this)
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_: ReplyController, chunk: Buffer): void {
     parsing += 1
     this.#delivery.push(chunk)
     parsing -= 1
@@ -185,7 +182,7 @@ class Exchange implements OutgoingReply, PieceSource, Dispatcher.DispatchHandler
     parsing -= 1
   }
 
-  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+  onResponseError(_: ReplyController | null, error: Error): void {
     if (this.#hasEnded) return
     this.#fail(!this.#hasBegun && isStale(error) ? new StaleConnectionError(error) : error)
     this.#delivery.fail(this.#failure!)
@@ -298,67 +295,82 @@ export function createOutgoingTarget(
   origin: string,
   options: { connectMilliseconds: number },
 ): OutgoingTarget {
-  let pools: Pools | null = null
-  let closed = false
-
-  async function connect(): Promise<Pools> {
-    const opened = await openPools(origin, options.connectMilliseconds)
-    if (closed) throw new OutgoingAbortedError('The connection was closed.')
-    pools ??= opened
-    return pools
-  }
-
-  function dispatch(
-    ready: Pools,
-    request: OutgoingRequest,
-    signal: AbortSignal,
-  ): Promise<OutgoingReply> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) {
-        reject(new OutgoingAbortedError('The request was aborted.'))
-        return
-      }
-      const { method, path, headers, body } = request
-      const exchange = new Exchange({ resolve, reject }, signal)
-      const pool = request.onNewConnection ? ready.single : ready.kept
-      pool.dispatch(
-        {
-          method,
-          path,
-          headers,
-          body,
-          headersTimeout: request.firstByteMilliseconds,
-          bodyTimeout: request.idleMilliseconds,
-        },
-        exchange,
-      )
-    })
-  }
-
+  const client = new HttpClient(origin, {
+    ...options,
+    onConnection: ({ socket }) => noteUse(socket),
+  })
+  const unusual = new UnusualCalls(origin, options.connectMilliseconds)
   return {
     open: (request, signal) =>
-      pools
-        ? dispatch(pools, request, signal)
-        : connect().then((ready) => dispatch(ready, request, signal)),
+      new Promise((resolve, reject) => {
+        if (signal.aborted) {
+          reject(new OutgoingAbortedError('The request was aborted.'))
+          return
+        }
+        const exchange = new Exchange({ resolve, reject }, signal)
+        if (isOrdinary(request) && client.takes(request)) client.dispatch(request, exchange)
+        else unusual.dispatch(request, exchange).catch(reject)
+      }),
     async retire() {
-      closed = true
-      await Promise.all([pools?.kept.close(), pools?.single.close()])
+      await Promise.all([client.retire(), unusual.retire()])
     },
     async close(reason) {
-      closed = true
-      await Promise.all([
-        pools?.kept.destroy(reason ?? null),
-        pools?.single.destroy(reason ?? null),
-      ])
+      await Promise.all([client.close(reason), unusual.close(reason)])
     },
   }
 }
+
+const isOrdinary = (request: OutgoingRequest): request is OutgoingRequest & HttpRequest =>
+  request.body === null || typeof request.body === 'string' || Buffer.isBuffer(request.body)
 
 interface Pools {
   /** Connections that stay open for the next request. */
   readonly kept: Pool
   /** Connections that end with their one request. */
   readonly single: Pool
+}
+
+/** Calls whose body is a stream, or whose headers need a client for everything. */
+class UnusualCalls {
+  readonly #origin: string
+  readonly #connectMilliseconds: number
+  #pools: Promise<Pools> | null = null
+  #closed = false
+
+  constructor(origin: string, connectMilliseconds: number) {
+    this.#origin = origin
+    this.#connectMilliseconds = connectMilliseconds
+  }
+
+  async dispatch(request: OutgoingRequest, exchange: Exchange): Promise<void> {
+    if (this.#closed) throw new OutgoingAbortedError('The connection was closed.')
+    const pools = await (this.#pools ??= openPools(this.#origin, this.#connectMilliseconds))
+    const { method, path, headers, body } = request
+    const pool = request.onNewConnection ? pools.single : pools.kept
+    pool.dispatch(
+      {
+        method,
+        path,
+        headers,
+        body,
+        headersTimeout: request.firstByteMilliseconds,
+        bodyTimeout: request.idleMilliseconds,
+      },
+      exchange,
+    )
+  }
+
+  async retire(): Promise<void> {
+    this.#closed = true
+    const pools = await this.#pools
+    await Promise.all([pools?.kept.close(), pools?.single.close()])
+  }
+
+  async close(reason?: Error): Promise<void> {
+    this.#closed = true
+    const pools = await this.#pools
+    await Promise.all([pools?.kept.destroy(reason ?? null), pools?.single.destroy(reason ?? null)])
+  }
 }
 
 async function openPools(origin: string, connectMilliseconds: number): Promise<Pools> {
@@ -369,7 +381,6 @@ async function openPools(origin: string, connectMilliseconds: number): Promise<P
       if (error) return callback(error, null)
       noteUse(socket)
       skipContinue(socket)
-      joinWrites(socket)
       callback(null, socket)
     })
   const shared = { connect, allowH2: false }

@@ -1,0 +1,185 @@
+import { HttpConnection, type ConnectionKeeper, type ReplyHandler } from './http-connection.ts'
+import { HttpError } from './http-error.ts'
+import { createSocketOpener, type SocketOpener } from './open-socket.ts'
+
+/** A call whose body is here as a whole. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | string | null
+  readonly firstByteMilliseconds: number
+  readonly idleMilliseconds: number
+  readonly onNewConnection?: boolean
+}
+
+export interface HttpClientOptions {
+  readonly connectMilliseconds: number
+  /** Gets every connection before it carries anything. */
+  readonly onConnection: (connection: HttpConnection) => void
+}
+
+const LONGEST_TICK = 500
+const SHORTEST_TICK = 10
+const PATH = /^\/[\u0021-\u007E\u0080-\u00FF]*$/
+const NAME = /^[\w!#$%&'*+.^`|~-]+$/
+const VALUE = /^[\t\u0020-\u007E\u0080-\u00FF]*$/
+/** What the client says itself, and what needs more of a client than this one. */
+const OWN_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** The lines of headers; null where one of them is none for this client. */
+function renderHeaders(headers: Readonly<Record<string, string>>): string | null {
+  let text = ''
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]!
+    if (OWN_HEADERS.has(name.toLowerCase()) || !NAME.test(name) || !VALUE.test(value)) return null
+    text += `${name}: ${value}\r\n`
+  }
+  return text
+}
+
+/**
+ * Calls one origin on connections that are kept alive. Only for ordinary calls, which take half the
+ * processor time here that they take in a client for everything: no redirects, proxies, upgrades,
+ * HTTP/2 or bodies that are streams.
+ */
+export class HttpClient implements ConnectionKeeper {
+  readonly #options: HttpClientOptions
+  readonly #origin: URL
+  readonly #opener: SocketOpener | Promise<SocketOpener>
+  readonly #all = new Set<HttpConnection>()
+  /** The one used last is taken first, so that the others end when there is less to do. */
+  #free: HttpConnection[] = []
+  #timer: NodeJS.Timeout | null = null
+  #tick = LONGEST_TICK
+  #closed: HttpError | null = null
+  #onEmpty: (() => void) | null = null
+  /** The headers rendered last: those of a provider are the same object in all calls. */
+  #rendered: { readonly headers: object; readonly text: string | null } | null = null
+
+  constructor(origin: string, options: HttpClientOptions) {
+    this.#origin = new URL(origin)
+    this.#options = options
+    this.#opener = createSocketOpener(this.#origin)
+  }
+
+  /** Whether a call is ordinary enough. */
+  takes({ path, headers }: Pick<HttpRequest, 'path' | 'headers'>): boolean {
+    return PATH.test(path) && this.#render(headers) !== null
+  }
+
+  /** Makes a call that `takes` is true for. */
+  dispatch(request: HttpRequest, handler: ReplyHandler): void {
+    if (this.#closed !== null) return handler.onResponseError(null, this.#closed)
+    const { body, onNewConnection: isSingle = false } = request
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    const { firstByteMilliseconds, idleMilliseconds } = request
+    const head = this.#writeHead(request, bytes, isSingle)
+    const written = { head, body: bytes, firstByteMilliseconds, idleMilliseconds, isSingle }
+    const free = isSingle ? null : this.#takeFree()
+    if (free) free.send(written, handler)
+    else if (!(this.#opener instanceof Promise)) this.#open(this.#opener).send(written, handler)
+    else
+      void this.#opener.then((opener) => {
+        if (this.#closed !== null) handler.onResponseError(null, this.#closed)
+        else this.#open(opener).send(written, handler)
+      })
+  }
+
+  /** Takes no new calls; resolves when the running ones have ended. */
+  async retire(): Promise<void> {
+    this.#closed ??= new HttpError('The client is closed.', 'UND_ERR_CLOSED')
+    for (const connection of this.#free) connection.destroy()
+    this.#free = []
+    await this.#empty()
+  }
+
+  /** Ends everything; running calls fail with the reason. */
+  async close(reason?: Error): Promise<void> {
+    this.#closed = new HttpError('The client is destroyed.', 'UND_ERR_DESTROYED')
+    for (const connection of this.#all) connection.destroy(reason ?? this.#closed)
+    this.#free = []
+    await this.#empty()
+  }
+
+  onFree(connection: HttpConnection): void {
+    if (this.#closed === null) this.#free.push(connection)
+    else connection.destroy()
+  }
+
+  onClosed(connection: HttpConnection): void {
+    this.#all.delete(connection)
+    const place = this.#free.indexOf(connection)
+    if (place !== -1) this.#free.splice(place, 1)
+    if (this.#all.size > 0) return
+    if (this.#timer) clearInterval(this.#timer)
+    this.#timer = null
+    this.#tick = LONGEST_TICK
+    this.#onEmpty?.()
+  }
+
+  /** All connections share one timer, as one for each call costs more than the looks it takes. */
+  watch(milliseconds: number): void {
+    if (this.#timer !== null && milliseconds >= this.#tick) return
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#tick = Math.max(SHORTEST_TICK, Math.min(this.#tick, milliseconds))
+    this.#timer = setInterval(() => this.#check(), this.#tick).unref()
+  }
+
+  #check(): void {
+    const now = performance.now()
+    for (const connection of this.#all) connection.check(now)
+  }
+
+  async #empty(): Promise<void> {
+    if (this.#all.size === 0) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = this.#onEmpty
+    this.#onEmpty = () => {
+      before?.()
+      resolve()
+    }
+    await promise
+  }
+
+  #open(opener: SocketOpener): HttpConnection {
+    const { connectMilliseconds, onConnection } = this.#options
+    const connection = new HttpConnection(opener, this, connectMilliseconds)
+    this.#all.add(connection)
+    onConnection(connection)
+    return connection
+  }
+
+  #takeFree(): HttpConnection | null {
+    for (let free = this.#free.pop(); free !== undefined; free = this.#free.pop())
+      if (free.isOpen && free.isFree) return free
+    return null
+  }
+
+  #render(headers: Readonly<Record<string, string>>): string | null {
+    if (this.#rendered?.headers !== headers)
+      this.#rendered = { headers, text: renderHeaders(headers) }
+    return this.#rendered.text
+  }
+
+  #writeHead(
+    { method, path, headers }: HttpRequest,
+    body: Buffer | null,
+    isSingle: boolean,
+  ): string {
+    const length =
+      body === null && method !== 'POST' ? '' : `content-length: ${body?.length ?? 0}\r\n`
+    return (
+      `${method} ${path} HTTP/1.1\r\nhost: ${this.#origin.host}\r\n` +
+      `connection: ${isSingle ? 'close' : 'keep-alive'}\r\n${this.#render(headers)}${length}\r\n`
+    )
+  }
+}

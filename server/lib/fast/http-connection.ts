@@ -1,0 +1,269 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
+import { HttpError } from './http-error.ts'
+import type { SocketOpener } from './open-socket.ts'
+import type { ReplyHead } from './reply-head.ts'
+import { ReplyParser, type ReplyEvents } from './reply-parser.ts'
+
+/** Steers a reply under way; as undici hands it out. */
+export interface ReplyController {
+  readonly paused: boolean
+  pause(): void
+  resume(): void
+  abort(reason: Error): void
+}
+
+/** Hears how a call goes; the part of the handlers of undici that calls here need. */
+export interface ReplyHandler {
+  onRequestStart(controller: ReplyController): void
+  /** The first byte came. */
+  onResponseStarted(): void
+  onResponseStart(controller: ReplyController, status: number, headers: IncomingHttpHeaders): void
+  onResponseData(controller: ReplyController, piece: Buffer): void
+  onResponseEnd(): void
+  onResponseError(controller: ReplyController | null, error: Error): void
+}
+
+/** A request as it goes out. */
+export interface WrittenRequest {
+  /** Up to the empty line, in Latin-1. */
+  readonly head: string
+  readonly body: Buffer | null
+  readonly firstByteMilliseconds: number
+  readonly idleMilliseconds: number
+  /** Ends with its one request. */
+  readonly isSingle: boolean
+}
+
+/** Keeps connections between requests. */
+export interface ConnectionKeeper {
+  onFree(connection: HttpConnection): void
+  onClosed(connection: HttpConnection): void
+  /** Says after what time a connection has to be looked at. */
+  watch(milliseconds: number): void
+}
+
+/** A longer body is not worth its copy. */
+const MOST_JOINED = 12 * 1024
+const READ_BYTES = 64 * 1024
+/** How long a connection is kept where the other side does not say. */
+const KEPT_MILLISECONDS = 30_000
+const LONGEST_KEPT_MILLISECONDS = 60_000
+/** A connection is let go this much before the other side would. */
+const MARGIN_MILLISECONDS = 2000
+
+/** Every connection reads into the same memory, as nothing else runs until the bytes are copied. */
+const incoming = Buffer.allocUnsafeSlow(READ_BYTES)
+
+function readKeptTime({ 'keep-alive': hint }: IncomingHttpHeaders): number {
+  const seconds = /(?:^|[,\s])timeout=(\d{1,6})/i.exec(String(hint ?? ''))?.[1]
+  if (seconds === undefined) return KEPT_MILLISECONDS
+  return Math.min(Number(seconds) * 1000 - MARGIN_MILLISECONDS, LONGEST_KEPT_MILLISECONDS)
+}
+
+/**
+ * A connection that carries one call after the other. A call on one that was kept is written after
+ * the events of the turn: bytes, or an end, that were there before it are no reply to it.
+ */
+export class HttpConnection implements ReplyEvents, ReplyController {
+  readonly #keeper: ConnectionKeeper
+  readonly #socket: Socket
+  readonly #parser = new ReplyParser(this)
+  #request: WrittenRequest | null = null
+  #handler: ReplyHandler | null = null
+  #stage: 'connecting' | 'free' | 'waiting' | 'head' | 'body' = 'connecting'
+  /** When the other side has been silent for too long. */
+  #deadline = Infinity
+  #isKept = true
+  #keptMilliseconds = KEPT_MILLISECONDS
+  #isComplete = false
+  paused = false
+
+  constructor(opener: SocketOpener, keeper: ConnectionKeeper, connectMilliseconds: number) {
+    this.#keeper = keeper
+    const socket = opener.open({
+      buffer: incoming,
+      callback: (length, bytes) => this.#onBytes(bytes as Buffer, length),
+    })
+    this.#socket = socket
+    this.#expectWithin(connectMilliseconds)
+    socket.on(opener.event, () => this.#onOpen())
+    socket.on('end', () => this.#onEnd())
+    socket.on('error', (error) => this.#onError(error))
+    socket.on('close', () => this.#onClose())
+  }
+
+  get socket(): Socket {
+    return this.#socket
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed
+  }
+
+  get isFree(): boolean {
+    return this.#stage === 'free'
+  }
+
+  /** Begins a call. */
+  send(request: WrittenRequest, handler: ReplyHandler): void {
+    this.#request = request
+    this.#handler = handler
+    if (this.#stage === 'free') {
+      this.#stage = 'waiting'
+      this.#deadline = Infinity
+      this.#socket.ref()
+      setImmediate(writeWaiting, this)
+    }
+    handler.onRequestStart(this)
+  }
+
+  /** Writes the call that waits, if the connection is still there. */
+  write(): void {
+    const request = this.#request
+    if (request === null || this.#socket.destroyed) return
+    this.#stage = 'head'
+    this.#isKept = !request.isSingle
+    this.#parser.begin()
+    const { head, body, firstByteMilliseconds } = request
+    if (body === null) this.#socket.write(head, 'latin1')
+    else if (body.length <= MOST_JOINED) {
+      // One text leaves in one system call, without the objects of a list of pieces.
+      this.#socket.write(head + body.toString('latin1'), 'latin1')
+    } else {
+      this.#socket.cork()
+      this.#socket.write(head, 'latin1')
+      this.#socket.write(body)
+      this.#socket.uncork()
+    }
+    this.#expectWithin(firstByteMilliseconds)
+  }
+
+  /** Ends the connection; a call on it fails with the reason. */
+  destroy(reason?: Error): void {
+    this.#parser.stop()
+    this.#fail(reason ?? new HttpError('The connection was closed.', 'UND_ERR_DESTROYED'))
+    this.#socket.destroy()
+  }
+
+  /** Ends the connection when its time is over. */
+  check(now: number): void {
+    if (now < this.#deadline) return
+    if (this.#stage === 'free') return this.destroy()
+    if (this.#stage === 'connecting')
+      this.destroy(new HttpError('Connect timeout', 'UND_ERR_CONNECT_TIMEOUT'))
+    else if (this.#stage === 'head')
+      this.destroy(new HttpError('Headers timeout', 'UND_ERR_HEADERS_TIMEOUT'))
+    else if (!this.paused) this.destroy(new HttpError('Body timeout', 'UND_ERR_BODY_TIMEOUT'))
+  }
+
+  pause(): void {
+    if (this.paused || this.#handler === null) return
+    this.paused = true
+    this.#socket.pause()
+  }
+
+  resume(): void {
+    if (!this.paused) return
+    this.paused = false
+    if (this.#request !== null) this.#expectWithin(this.#request.idleMilliseconds)
+    this.#socket.resume()
+  }
+
+  abort(reason: Error): void {
+    if (this.#handler !== null) this.destroy(reason)
+  }
+
+  onHead({ status, headers, isKept }: ReplyHead): void {
+    this.#stage = 'body'
+    this.#isKept &&= isKept
+    this.#keptMilliseconds = readKeptTime(headers)
+    this.#handler?.onResponseStart(this, status, headers)
+  }
+
+  onBody(piece: Buffer): void {
+    this.#handler?.onResponseData(this, piece)
+  }
+
+  onComplete(): void {
+    this.#isComplete = true
+    const handler = this.#handler
+    this.#handler = null
+    handler?.onResponseEnd()
+  }
+
+  #expectWithin(milliseconds: number): void {
+    this.#deadline = performance.now() + milliseconds
+    this.#keeper.watch(milliseconds)
+  }
+
+  #onOpen(): void {
+    if (this.#request !== null) this.write()
+  }
+
+  /** False holds the other side back. */
+  #onBytes(bytes: Buffer, length: number): boolean {
+    const stage = this.#stage
+    if (stage === 'head' || stage === 'body') {
+      this.#read(bytes.subarray(0, length), stage === 'head')
+    } else this.#socket.destroy(new HttpError('bytes came before a request'))
+    return !this.paused
+  }
+
+  #read(bytes: Buffer, isHead: boolean): void {
+    const request = this.#request!
+    if (isHead) this.#handler?.onResponseStarted()
+    try {
+      this.#parser.push(bytes)
+    } catch (error) {
+      return this.destroy(error as Error)
+    }
+    if (this.#isComplete) this.#release()
+    else if (this.#stage === 'body') this.#expectWithin(request.idleMilliseconds)
+  }
+
+  /** The reply is complete: the connection is kept unless its sides may disagree on where it ended. */
+  #release(): void {
+    this.#isComplete = false
+    this.#request = null
+    const isClean = !this.#parser.hasExtra && this.#socket.writableLength === 0
+    if (!this.#isKept || !isClean || this.#keptMilliseconds <= 0 || this.#socket.destroyed)
+      return void this.#socket.destroy()
+    if (this.paused) this.resume()
+    this.#stage = 'free'
+    this.#socket.unref()
+    this.#expectWithin(this.#keptMilliseconds)
+    this.#keeper.onFree(this)
+  }
+
+  #onEnd(): void {
+    if (this.#handler === null || !this.#finish())
+      this.#socket.destroy(new HttpError('other side closed'))
+  }
+
+  /** A body whose length was not told is complete when the other side closes. */
+  #finish(): boolean {
+    if (this.#stage !== 'body' || !this.#parser.finish()) return false
+    this.#socket.destroy()
+    return true
+  }
+
+  #onError(error: Error & { code?: string }): void {
+    if (error.code === 'ECONNRESET' && this.#handler !== null && this.#finish()) return
+    this.#fail(error)
+  }
+
+  #onClose(): void {
+    this.#fail(new HttpError('closed'))
+    this.#keeper.onClosed(this)
+  }
+
+  #fail(error: Error): void {
+    const handler = this.#handler
+    this.#handler = null
+    this.#request = null
+    handler?.onResponseError(null, error)
+  }
+}
+
+const writeWaiting = (connection: HttpConnection): void => connection.write()

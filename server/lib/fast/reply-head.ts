@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { HttpError } from './http-error.ts'
+
+/** The head of a reply, and what it says of the bytes behind it. */
+export interface ReplyHead {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Length of the body; -1 when it is not told. */
+  readonly length: number
+  readonly isChunked: boolean
+  /** Whether the connection may carry another call once the body is complete. */
+  readonly isKept: boolean
+}
+
+const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?=[ \r]|$)/
+/** Controls, and halves of a line end. */
+const FORBIDDEN = /[^\t\r\n\u0020-\u007E\u0080-\u00FF]|\r(?!\n)|(?<!\r)\n/
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+const LENGTH = /^\d{1,15}$/
+const LINE_END = '\r\n'
+
+const malformed = (what: string): HttpError =>
+  new HttpError(`The reply has a malformed ${what}.`, 'HPE_INVALID_HEADER_TOKEN')
+
+type Fields = Record<string, string | string[]>
+
+function addField(fields: Fields, line: string): void {
+  const colon = line.indexOf(':')
+  const name = line.slice(0, Math.max(0, colon)).toLowerCase()
+  // A name with a space at its end, or a line that goes on with one, is read in several ways.
+  if (!TOKEN.test(name)) throw malformed('header')
+  const value = line.slice(colon + 1).trim()
+  const known = fields[name]
+  if (known === undefined) fields[name] = value
+  else if (Array.isArray(known)) known.push(value)
+  else fields[name] = [known, value]
+}
+
+function readLength(value: string | string[] | undefined): number {
+  if (value === undefined) return -1
+  // Two lengths, even if they agree, are a sign that somebody in between reads another one.
+  if (typeof value !== 'string' || !LENGTH.test(value)) throw malformed('content-length')
+  return Number(value)
+}
+
+const hasWord = (value: string | string[] | undefined, word: string): boolean =>
+  value !== undefined &&
+  String(value)
+    .split(',')
+    .some((part) => part.trim().toLowerCase() === word)
+
+/** Reads a head without the empty line at its end; throws where its meaning is not beyond doubt. */
+export function parseReplyHead(text: string): ReplyHead {
+  const [, minor, status] = STATUS_LINE.exec(text) ?? []
+  if (status === undefined || FORBIDDEN.test(text)) throw malformed('head')
+  // Names come from the other side: nothing is inherited, and `__proto__` is a name as any.
+  const fields = Object.create(null) as Fields
+  for (let from = text.indexOf(LINE_END); from !== -1;) {
+    const end = text.indexOf(LINE_END, from + LINE_END.length)
+    addField(fields, text.slice(from + LINE_END.length, end === -1 ? undefined : end))
+    from = end
+  }
+  const length = readLength(fields['content-length'])
+  const coding = fields['transfer-encoding']
+  if (coding !== undefined && length !== -1) throw malformed('length')
+  const { connection } = fields
+  return {
+    status: Number(status),
+    headers: fields as IncomingHttpHeaders,
+    length,
+    isChunked: coding !== undefined && /(?:^|,)\s*chunked$/i.test(String(coding)),
+    isKept: minor === '1' ? !hasWord(connection, 'close') : hasWord(connection, 'keep-alive'),
+  }
+}
