@@ -1,4 +1,5 @@
 import type { ServerResponse as AnyResponse } from 'node:http'
+import { toShortText } from './fast/to-short-text.ts'
 import { isRecord } from './is-record.ts'
 import { ServerResponse } from './node-http.ts'
 
@@ -22,6 +23,7 @@ export class GatewayResponse extends ServerResponse {
   /** `performance.now()` when the call came. */
   startedAt = 0
   watcher: ReplyWatcher | null = null
+  hasWritten = false
 
   /**
    * Adds what stands in the head of every reply; `X-Process-Time` is the whole seconds until it
@@ -49,12 +51,16 @@ export class GatewayResponse extends ServerResponse {
 
   override write(...given: unknown[]): boolean {
     this.watcher?.take(given[0])
+    this.hasWritten = true
     return plain.write.apply(this, given) as boolean
   }
 
   override end(...given: unknown[]): this {
     GatewayResponse.activity += 1
-    this.watcher?.take(given[0])
-    return plain.end.apply(this, given) as this
+    const [piece] = given
+    this.watcher?.take(piece)
+    const text = this.hasWritten ? null : toShortText(piece)
+    if (text === null) return plain.end.apply(this, given) as this
+    return plain.end.call(this, text, 'latin1', ...given.slice(1)) as this
   }
 }

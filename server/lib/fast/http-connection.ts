@@ -4,6 +4,7 @@ import { HttpError } from './http-error.ts'
 import type { SocketOpener } from './open-socket.ts'
 import type { ReplyHead } from './reply-head.ts'
 import { ReplyParser, type ReplyEvents } from './reply-parser.ts'
+import { toShortText } from './to-short-text.ts'
 
 /** Steers a reply under way; as undici hands it out. */
 export interface ReplyController {
@@ -43,8 +44,6 @@ export interface ConnectionKeeper {
   watch(milliseconds: number): void
 }
 
-/** A longer body is not worth its copy. */
-const MOST_JOINED = 12 * 1024
 const READ_BYTES = 64 * 1024
 /** How long a connection is kept where the other side does not say. */
 const KEPT_MILLISECONDS = 30_000
@@ -126,14 +125,12 @@ export class HttpConnection implements ReplyEvents, ReplyController {
     this.#isKept = !request.isSingle
     this.#parser.begin()
     const { head, body, firstByteMilliseconds } = request
-    if (body === null) this.#socket.write(head, 'latin1')
-    else if (body.length <= MOST_JOINED) {
-      // One text leaves in one system call, without the objects of a list of pieces.
-      this.#socket.write(head + body.toString('latin1'), 'latin1')
-    } else {
+    const text = body === null ? '' : toShortText(body)
+    if (text !== null) this.#socket.write(head + text, 'latin1')
+    else {
       this.#socket.cork()
       this.#socket.write(head, 'latin1')
-      this.#socket.write(body)
+      this.#socket.write(body!)
       this.#socket.uncork()
     }
     this.#expectWithin(firstByteMilliseconds)
