@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { Readable } from 'node:stream'
+import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { bitmapType } from '../lib/data-image.ts'
 import { conflict, unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Blobs } from '../storage/blobs.ts'
@@ -19,7 +20,11 @@ export interface StoredBytes {
   readonly path: string
   readonly hash: string
   readonly size: number
+  /** The first bytes, of what was in memory. */
+  readonly head?: Buffer
 }
+
+const HEAD_BYTES = 4096
 
 export interface CreateFile {
   /**
@@ -33,21 +38,29 @@ export interface CreateFile {
   ): Promise<string>
 }
 
-/** What is hashed and written at once of bytes that are in memory already. */
-const PIECE_BYTES = 256 * 1024
+/** What is hashed in one turn. */
+const PIECE_BYTES = 8 * 1024 * 1024
 
-function* cutIntoPieces(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+async function hashInTurns(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256')
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    if (at > 0) await nextTurn()
+    hash.update(bytes.subarray(at, at + PIECE_BYTES))
+  }
+  return hash.digest('hex')
 }
 
-/**
- * Puts the bytes of a file into a temporary file unless they are in one, and reads them once for
- * their hash.
- */
-export async function collectBytes(
-  content: NewFile['content'],
-  newTemporaryFile: () => string,
-): Promise<StoredBytes> {
+async function writeFlushed(bytes: Uint8Array, path: string): Promise<void> {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at)).bytesWritten
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function copyFile(from: string, path: string): Promise<{ hash: string; size: number }> {
   const hash = createHash('sha256')
   let size = 0
   async function* meter(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -57,21 +70,34 @@ export async function collectBytes(
       yield bytes
     }
   }
+  const target = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  await pipeline(createReadStream(from), meter, target)
+  await rm(from, { force: true })
+  return { hash: hash.digest('hex'), size }
+}
+
+/** Puts the bytes of a file into a temporary file of their own, and reads them once for their hash. */
+export async function collectBytes(
+  content: NewFile['content'],
+  newTemporaryFile: () => string,
+): Promise<StoredBytes> {
   const path = newTemporaryFile()
-  const source =
-    'path' in content ? createReadStream(content.path) : Readable.from(cutIntoPieces(content.bytes))
   try {
-    await pipeline(
-      source,
-      meter,
-      createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
-    )
-    if ('path' in content) await rm(content.path, { force: true })
+    if ('path' in content) return { path, ...(await copyFile(content.path, path)) }
+    const { bytes } = content
+    // A failed write waits for the hash, so that nothing is written to a file that is removed.
+    const [hash, written] = await Promise.allSettled([
+      hashInTurns(bytes),
+      writeFlushed(bytes, path),
+    ])
+    if (written.status === 'rejected') throw written.reason
+    if (hash.status === 'rejected') throw hash.reason
+    const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES))
+    return { path, hash: hash.value, size: bytes.length, head }
   } catch (error) {
     await rm(path, { force: true })
     throw error
   }
-  return { path, hash: hash.digest('hex'), size }
 }
 
 /** Pictures have no text to be read: models look at them. */
@@ -108,7 +134,12 @@ export function createCreateFile(options: {
     const filename = cleanFilename(about.filename)
     const metadata = about.metadata ?? {}
     checkPlainJson(metadata, 'The metadata of the file')
-    const contentType = await findContentType(bytes.path, filename, about.contentType)
+    // What is known to be a picture is not read again for its type.
+    const isPicture = bytes.head !== undefined && bitmapType(bytes.head) === about.contentType
+    const contentType =
+      isPicture && about.contentType !== null
+        ? about.contentType
+        : await findContentType(bytes.path, filename, about.contentType)
     const kind = kindOf(contentType)
     const id = about.id ?? newId()
     if (about.id !== undefined && store.get(id))
@@ -132,6 +163,7 @@ export function createCreateFile(options: {
         created_at: now,
         updated_at: now,
       })
+      about.along?.(id)
     })
     if (!store.hasBlob(blobId)) return id
     try {

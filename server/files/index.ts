@@ -55,6 +55,8 @@ export interface NewFile {
   readonly contentType: string | null
   readonly content: { readonly path: string } | { readonly bytes: Uint8Array }
   readonly metadata?: Record<string, unknown>
+  /** Writes what belongs to the file in the same transaction, so that neither is there alone. */
+  readonly along?: (id: string) => void
 }
 
 /** Whether a file is read and embedded, and whether that is waited for. */

@@ -1,3 +1,4 @@
+import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -5,6 +6,7 @@ import { createLogger } from '../lib/logger.ts'
 import { badRequest } from '../lib/errors.ts'
 import type { ExtractedDocument } from '../retrieval/index.ts'
 import { createPeople } from '../testing/create-people.ts'
+import { drawPng } from '../testing/draw-png.ts'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { createNotingIndex, filesBelow, nothingUses } from '../testing/serve-files.ts'
 import { createFiles, type FileEntry, type Files, type FilesDependencies } from './index.ts'
@@ -56,6 +58,27 @@ const add = (files: Files, owner: string, text: string): Promise<FileEntry> =>
     { process: true, background: true },
   )
 const nameOnly: Extract = async ({ filename }) => documentOf(filename)
+
+it('a file is not there without what is written along with it', async () => {
+  const place = createPlace()
+  const files = place.start(nameOnly)
+  const about = { filename: 'a.png', contentType: 'image/png', content: { bytes: drawPng(2, 2) } }
+  const options = { process: false, background: true }
+  const along = () => {
+    throw new Error('no room')
+  }
+  await expect(files.create(place.owner, { ...about, along }, options)).rejects.toThrow('no room')
+  const seen: (string | undefined)[] = []
+  const { id, meta } = await files.create(
+    place.owner,
+    { ...about, along: (each) => seen.push(each, files.find(each)?.id) },
+    options,
+  )
+  expect(seen).toEqual([id, id])
+  expect(meta.content_type).toBe('image/png')
+  expect(readFileSync(files.path(id))).toEqual(about.content.bytes)
+  expect(readdirSync(path.join(place.dataDir, 'uploads', 'temporary'))).toEqual([])
+})
 
 describe('the queue', () => {
   it('does two jobs at a time, in order, but lets nobody keep others waiting', async () => {

@@ -60,17 +60,19 @@ export async function keepPicture(
     content: { bytes: picture.bytes },
     metadata: sent,
   }
-  const file = await files.create(ownerId, content, { process: false, background: true })
   const { sourceIds, ...rest } = facts
   const row = {
     ...rest,
-    file_id: file.id,
     user_id: ownerId,
     width: picture.width,
     height: picture.height,
     source_ids: JSON.stringify(sourceIds),
     created_at: nowSeconds(),
   }
-  store.insert(row)
-  return toPicture(row, file)
+  const file = await files.create(
+    ownerId,
+    { ...content, along: (id) => store.insert({ ...row, file_id: id }) },
+    { process: false, background: true },
+  )
+  return toPicture({ ...row, file_id: file.id }, file)
 }
