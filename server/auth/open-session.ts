@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { SESSION_KEY_HEADER, type Session } from '#contract/auths.ts'
-import type { Call } from '../lib/http.ts'
+import type { HttpCall } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { UserRecord } from '../users/index.ts'
 import type { AuthRouteDependencies } from './auth-route.ts'
@@ -21,7 +21,7 @@ export class SessionOpener {
   }
 
   async issue(
-    call: Call,
+    call: HttpCall,
     user: UserRecord,
     options: { seconds?: number } = {},
   ): Promise<IssuedSession> {
@@ -30,7 +30,7 @@ export class SessionOpener {
     return issued
   }
 
-  async open(call: Call, user: UserRecord, isBrowser?: boolean): Promise<Session> {
+  async open(call: HttpCall, user: UserRecord, isBrowser?: boolean): Promise<Session> {
     const issued = await this.issue(call, user)
     await this.setNewCookie(call, user, issued, isBrowser)
     this.rememberPlace(call, user)
@@ -38,7 +38,10 @@ export class SessionOpener {
     return this.#deps.views.session(user, issued)
   }
 
-  async signOut({ request, response }: Call): Promise<{ status: boolean; redirect_url?: string }> {
+  async signOut({
+    request,
+    response,
+  }: HttpCall): Promise<{ status: boolean; redirect_url?: string }> {
     const { readSession, endSession, singleSignOn, settings } = this.#deps
     const session = await readSession(request)
     response.setHeader('Set-Cookie', clearedSessionCookie())
@@ -53,7 +56,7 @@ export class SessionOpener {
    * the header beside it.
    */
   async setNewCookie(
-    call: Call,
+    call: HttpCall,
     user: UserRecord,
     issued: IssuedSession,
     isBrowser = isFromBrowser(call.request),
@@ -67,16 +70,16 @@ export class SessionOpener {
   }
 
   /** Sets the cookie again for a caller who asks who is signed in, if that caller needs it. */
-  renewCookie(call: Call, session: PresentedSession): void {
+  renewCookie(call: HttpCall, session: PresentedSession): void {
     if (this.#needsCookie(session, call.request))
       this.#setCookie(call, session.token, session.claims.exp)
   }
 
-  rememberPlace({ request, response }: Call, { id }: UserRecord): void {
+  rememberPlace({ request, response }: HttpCall, { id }: UserRecord): void {
     this.#deps.places.remember({ account: id, userId: id, request, response })
   }
 
-  #setCookie({ request, response }: Call, token: string, expiresAt: number | null): void {
+  #setCookie({ request, response }: HttpCall, token: string, expiresAt: number | null): void {
     const secure = this.#deps.peers.isHttps(request)
     const cookie = sessionCookie(token, { secondsLeft: secondsUntil(expiresAt), secure })
     response.setHeader('Set-Cookie', cookie)

@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest } from '../lib/errors.ts'
-import { route, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Route } from '../lib/http.ts'
 import { readAdminConfig, updateAdminConfig } from './admin-config.ts'
 import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
 
@@ -21,7 +21,7 @@ export function createProfileRoutes({
       users.profiles.update(requireUser(users, caller).id, body)
       return { status: true }
     }),
-    route(endpoints.auths.addUser, async ({ body, request }) => {
+    httpRoute(endpoints.auths.addUser, async ({ body, request }) => {
       const passwordHash = await users.hashPassword(body.password)
       const { name, email, role, profile_image_url } = body
       const user = users.create({ name, email, role, passwordHash, profile_image_url })

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { endpoints } from '#contract/endpoints.ts'
-import { route, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Route } from '../lib/http.ts'
 import { requireUser, type AuthRouteDependencies } from './auth-route.ts'
 import { createLdapRoutes } from './ldap/routes.ts'
 import { SessionOpener } from './open-session.ts'
@@ -15,10 +15,10 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
   const opener = new SessionOpener(deps)
 
   return [
-    route(endpoints.auths.signup, async (call) =>
+    httpRoute(endpoints.auths.signup, async (call) =>
       opener.open(call, await accounts.signUp(call.body, call.request)),
     ),
-    route(endpoints.auths.signin, async (call) =>
+    httpRoute(endpoints.auths.signin, async (call) =>
       opener.open(call, await accounts.signIn(call.body, call.request)),
     ),
     ...createLdapRoutes({
@@ -27,16 +27,16 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       places,
       openSession: (call, user) => opener.open(call, user),
     }),
-    route(endpoints.auths.desktop, (call) =>
+    httpRoute(endpoints.auths.desktop, (call) =>
       opener.open(call, accounts.signInDesktop(call.body.code), true),
     ),
-    route(endpoints.auths.local, async (call) => {
+    httpRoute(endpoints.auths.local, async (call) => {
       const user = accounts.signInLocally(call.body.token, call.request)
       return views.session(user, await opener.issue(call, user, { seconds: LOCAL_SECONDS }))
     }),
-    route(endpoints.auths.signout, (call) => opener.signOut(call)),
-    route(endpoints.auths.signoutByGet, (call) => opener.signOut(call)),
-    route(endpoints.auths.session, async (call) => {
+    httpRoute(endpoints.auths.signout, (call) => opener.signOut(call)),
+    httpRoute(endpoints.auths.signoutByGet, (call) => opener.signOut(call)),
+    httpRoute(endpoints.auths.session, async (call) => {
       const user = requireUser(users, call.caller)
       const session = await readSession(call.request)
       if (!session) return views.ownSession(user, { token: '', expiresAt: null })
@@ -47,7 +47,7 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       const isHidden = place === 'cookie' && (claims.keyHash !== null || isFromPage(call.request))
       return views.ownSession(user, { token: isHidden ? '' : token, expiresAt: claims.exp })
     }),
-    route(endpoints.auths.updatePassword, async (call) => {
+    httpRoute(endpoints.auths.updatePassword, async (call) => {
       const user = await accounts.changePassword(call.caller, call.body, call.request)
       if (call.caller.credential === 'cookie')
         await opener.setNewCookie(call, user, await opener.issue(call, user))
@@ -69,7 +69,7 @@ export function createSessionListRoutes({
   const currentOf = async (request: IncomingMessage): Promise<string | null> =>
     (await readSession(request))?.claims.jti ?? null
   return [
-    route(endpoints.auths.listSessions, async ({ caller, request }) =>
+    httpRoute(endpoints.auths.listSessions, async ({ caller, request }) =>
       sessionRecords.list(requireUser(users, caller), await currentOf(request)),
     ),
     route(endpoints.auths.endSession, ({ caller, params }) => {
@@ -77,7 +77,7 @@ export function createSessionListRoutes({
       announceRevoked(caller.userId)
       return true as const
     }),
-    route(endpoints.auths.endOtherSessions, async ({ caller, request }) => {
+    httpRoute(endpoints.auths.endOtherSessions, async ({ caller, request }) => {
       const ended = sessionRecords.endOthers(requireUser(users, caller), await currentOf(request))
       announceRevoked(caller.userId)
       return { ended }

@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { route, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Route } from '../lib/http.ts'
 import type { ManageChannels } from './manage-channels.ts'
 import type { ManageMembers } from './manage-members.ts'
 import type { Messages } from './messages.ts'
@@ -93,10 +93,10 @@ const createMessageRoutes = ({ messages }: ChannelOperations): Route[] => [
 ]
 
 const createWebhookRoutes = ({ hooks, receive }: ChannelOperations): Route[] => [
-  route(channels.receive, ({ params, body, request }) =>
+  httpRoute(channels.receive, ({ params, body, request }) =>
     receive.post(params, body.content, request),
   ),
-  route(channels.webhookImage, ({ params, query, response }) =>
+  httpRoute(channels.webhookImage, ({ params, query, response }) =>
     hooks.sendImage(response, params.webhook_id, query.version),
   ),
   route(channels.webhooks, ({ caller, params }) => hooks.list(caller, params.channel_id)),

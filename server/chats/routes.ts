@@ -5,7 +5,15 @@ import type { Events } from '../events/index.ts'
 import { parsePluginEvent, withIndex } from '../lib/plugin-events.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
-import { asJson, asJsonList, asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
+import {
+  asJson,
+  asJsonList,
+  asJsonPieces,
+  httpRoute,
+  route,
+  type Caller,
+  type Route,
+} from '../lib/http.ts'
 import { runInTurns } from '../lib/turns.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage, replaceContent } from './change-message.ts'
@@ -130,7 +138,7 @@ export function createChatRoutes(
   context: ChatContext,
   events: Pick<Events, 'emit' | 'requireFit'>,
 ): readonly Route[] {
-  const messageEvent = route(chats.messageEvent, ({ caller, params, body, rawBody }) => {
+  const messageEvent = httpRoute(chats.messageEvent, ({ caller, params, body, rawBody }) => {
     const chat = requireEventChat(context, caller, params.chat_id)
     requireMessage(context, chat.id, params.message_id)
     if (!EVENT_TYPES.has(body.type)) {

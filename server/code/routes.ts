@@ -11,7 +11,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { Chats } from '../chats/index.ts'
 import type { Events } from '../events/index.ts'
 import { badRequest, conflict, forbidden, notFound } from '../lib/errors.ts'
-import { route, type Caller, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Caller, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { sendFile } from '../lib/send-file.ts'
 import type { Plugins } from '../plugins/index.ts'
@@ -211,26 +211,29 @@ function packageRoutes({ packages, runtimeFolder }: RouteParts): Route[] {
       else packages.stop()
       return packages.describe()
     }),
-    route(endpoints.code.runtimeFile, async ({ params: { version, file }, response, signal }) => {
-      const known = version === PYODIDE_VERSION
-      const place = !known
-        ? null
-        : isRuntimeFile(file)
-          ? path.join(runtimeFolder, file)
-          : packages.find(file)
-      if (place === null) throw notFound('There is no such file of the runtime.')
-      response.writeHead(200, {
-        'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream',
-        'Content-Length': statSync(place).size,
-        // The version is part of the address.
-        'Cache-Control': 'private, max-age=31536000, immutable',
-      })
-      try {
-        await sendFile(place, response, { signal })
-      } catch (error) {
-        // The client left; nobody is to be told.
-        if (!signal.aborted) throw error
-      }
-    }),
+    httpRoute(
+      endpoints.code.runtimeFile,
+      async ({ params: { version, file }, response, signal }) => {
+        const known = version === PYODIDE_VERSION
+        const place = !known
+          ? null
+          : isRuntimeFile(file)
+            ? path.join(runtimeFolder, file)
+            : packages.find(file)
+        if (place === null) throw notFound('There is no such file of the runtime.')
+        response.writeHead(200, {
+          'Content-Type': TYPES[path.extname(file)] ?? 'application/octet-stream',
+          'Content-Length': statSync(place).size,
+          // The version is part of the address.
+          'Cache-Control': 'private, max-age=31536000, immutable',
+        })
+        try {
+          await sendFile(place, response, { signal })
+        } catch (error) {
+          // The client left; nobody is to be told.
+          if (!signal.aborted) throw error
+        }
+      },
+    ),
   ]
 }

@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk, ChatCompletionRequest } from '#contract/completions.ts'
-import type { Call } from '../lib/http.ts'
+import type { HttpCall } from '../lib/http.ts'
 import { toServiceError } from '../lib/to-error.ts'
 import {
   adaptRequest,
@@ -91,7 +91,7 @@ function sendExtras(writer: SseWriter, exchange: Pick<Exchange, 'resolved' | 'fi
 }
 
 interface StreamOptions {
-  readonly call: Pick<Call, 'response' | 'signal'>
+  readonly call: Pick<HttpCall, 'response' | 'signal'>
   readonly exchange: Pick<Exchange, 'resolved' | 'findings'>
   readonly request: ChatCompletionRequest
   readonly frames: AsyncGenerator<CompletionFrame, void, void>

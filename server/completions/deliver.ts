@@ -1,5 +1,5 @@
 import type { RunStarted, completionEndpoints } from '#contract/completions.ts'
-import type { Call } from '../lib/http.ts'
+import type { HttpCall } from '../lib/http.ts'
 import { DONE_FRAME, toCompletion, toErrorFrame, toSseFrame } from './dialects/chat-completions.ts'
 import type { CompletionsParts } from './index.ts'
 import type { OpenAnswer } from './open-answers.ts'
@@ -10,7 +10,7 @@ import { placeUsage, wantsUsage } from './usage-frames.ts'
 import { withoutClaims } from './without-claims.ts'
 import { writeAnswer } from './write-answer.ts'
 
-export type CompletionCall = Call<typeof completionEndpoints.chatCompletions>
+export type CompletionCall = HttpCall<typeof completionEndpoints.chatCompletions>
 
 interface DeliverOptions {
   readonly call: CompletionCall

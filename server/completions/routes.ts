@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { route, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Route } from '../lib/http.ts'
 import type { CompletionsParts } from './index.ts'
 import { completeChat } from './outlet.ts'
 import { runAction } from './run-action.ts'
@@ -8,8 +8,8 @@ import { runCompletion } from './run-completion.ts'
 export function createRoutes(parts: CompletionsParts): readonly Route[] {
   const { completions } = endpoints
   return [
-    route(completions.chatCompletions, (call) => runCompletion(parts, call)),
+    httpRoute(completions.chatCompletions, (call) => runCompletion(parts, call)),
     route(completions.completed, (call) => completeChat(parts, call)),
-    route(completions.action, (call) => runAction(parts, call)),
+    httpRoute(completions.action, (call) => runAction(parts, call)),
   ]
 }

@@ -1,6 +1,6 @@
 import type { completionEndpoints } from '#contract/completions.ts'
 import { notFound } from '../lib/errors.ts'
-import type { Call } from '../lib/http.ts'
+import type { HttpCall } from '../lib/http.ts'
 import type { CompletionsParts } from './index.ts'
 import { toContact } from './outlet.ts'
 import { isTemporary } from './require-permitted.ts'
@@ -11,7 +11,7 @@ import { isTemporary } from './require-permitted.ts'
  */
 export async function runAction(
   parts: CompletionsParts,
-  { params, body, caller, request }: Call<typeof completionEndpoints.action>,
+  { params, body, caller, request }: HttpCall<typeof completionEndpoints.action>,
 ): Promise<Record<string, unknown>> {
   const { chat_id: chatId } = body
   if (!parts.actions) throw notFound('There is no action with this id.')

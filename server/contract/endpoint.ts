@@ -112,9 +112,11 @@ type EndpointRow = Omit<AnyEndpoint, 'reply' | 'auth'> & {
   reply?: EndpointReply
 }
 
+type WithDefaults<Row> = Row &
+  (Row extends { auth: EndpointAuth } ? unknown : { auth: 'user' }) &
+  (Row extends { reply: EndpointReply } ? unknown : { reply: 'json' })
+
 /** Declares one endpoint; `auth` defaults to `user`, `reply` to `json`. The row is frozen. */
-export function defineEndpoint<const Row extends EndpointRow>(
-  row: Row,
-): Row & { auth: EndpointAuth; reply: EndpointReply } {
-  return Object.freeze({ auth: 'user' as const, reply: 'json' as const, ...row })
+export function defineEndpoint<const Row extends EndpointRow>(row: Row): WithDefaults<Row> {
+  return Object.freeze({ auth: 'user', reply: 'json', ...row }) as WithDefaults<Row>
 }

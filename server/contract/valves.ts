@@ -13,7 +13,7 @@ interface ValveEndpoints<Prefix extends string, Params extends z.ZodType> {
   /** What a summary calls it. */
   readonly noun: string
   /** Who may ask for the settings that count for everybody. */
-  readonly auth: EndpointAuth
+  readonly auth: Exclude<EndpointAuth, 'none'>
   /** What those are answered who may not, beside 404. */
   readonly errors: readonly number[]
   /** Example values of the settings for everybody and of a person's own. */

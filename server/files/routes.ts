@@ -2,7 +2,14 @@ import { rm } from 'node:fs/promises'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { fileEndpoints, type File, type FileText, type ListFilesQuery } from '#contract/files.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
-import { asJsonPieces, route, type Call, type Caller, type Route } from '../lib/http.ts'
+import {
+  asJsonPieces,
+  httpRoute,
+  route,
+  type HttpCall,
+  type Caller,
+  type Route,
+} from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { readMultipart } from '../lib/read-multipart.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
@@ -135,7 +142,7 @@ function createUpload(parts: FileParts) {
     request,
     response,
     confirm,
-  }: Call<typeof table.upload>): Promise<FileRow> => {
+  }: HttpCall<typeof table.upload>): Promise<FileRow> => {
     const { bytes, sentence } = limits.largest()
     const { file, fields } = await readMultipart(request, response, {
       fileField: 'file',
@@ -199,7 +206,9 @@ function createLists(parts: FileParts): Route[] {
 
 function createDownloads(parts: FileParts): Route[] {
   const { access, pathOf } = parts
-  const toDelivery = (call: Call & { caller: Caller; params: { file_id: string } }): Delivery => {
+  const toDelivery = (
+    call: HttpCall & { caller: Caller; params: { file_id: string } },
+  ): Delivery => {
     const row = access.requireReadable(call.caller, call.params.file_id)
     return {
       row,
@@ -210,9 +219,11 @@ function createDownloads(parts: FileParts): Route[] {
     }
   }
   return [
-    route(table.content, (call) => sendContent(toDelivery(call), call.query.attachment ?? false)),
-    route(table.html, (call) => sendPage(toDelivery(call))),
-    route(table.namedContent, (call) =>
+    httpRoute(table.content, (call) =>
+      sendContent(toDelivery(call), call.query.attachment ?? false),
+    ),
+    httpRoute(table.html, (call) => sendPage(toDelivery(call))),
+    httpRoute(table.namedContent, (call) =>
       sendContent(toDelivery(call), call.query.attachment ?? false),
     ),
   ]
@@ -231,7 +242,7 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
   })
 
   return [
-    route(table.upload, async (call) => {
+    httpRoute(table.upload, async (call) => {
       const row = await upload(call)
       return asJsonPieces<EndpointOutput<typeof table.upload>>(reading.uploaded(row), {
         id: row.id,
@@ -255,7 +266,7 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
     route(table.uses, ({ caller, params }) =>
       uses(caller, access.requireOwned(caller, params.file_id)),
     ),
-    route(table.status, ({ caller, params, query, response }) => {
+    httpRoute(table.status, ({ caller, params, query, response }) => {
       const { id: _id, ...state } = news(access.requireReadable(caller, params.file_id))
       if (query.stream !== true) return state
       streamStatus(response, { id: params.file_id, ...state }, parts)

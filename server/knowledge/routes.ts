@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { KnowledgeFilePage } from '#contract/knowledge-files.ts'
 import type { KnowledgeRecord } from '#contract/knowledge.ts'
-import { asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
+import { asJsonPieces, httpRoute, route, type Caller, type Route } from '../lib/http.ts'
 import { toJsonPage } from '../lib/json-array.ts'
 import { runInTurns } from '../lib/turns.ts'
 import { addFile, addFiles, moveFile, removeFile, updateFile } from './change-files.ts'
@@ -161,7 +161,7 @@ export function createKnowledgeRoutes(context: KnowledgeContext, uses: Knowledge
     route(knowledge.reset, ({ caller, params }) =>
       reply(caller, resetKnowledge(context, caller, params.knowledge_id)),
     ),
-    route(knowledge.export, ({ caller, params, response, signal }) =>
+    httpRoute(knowledge.export, ({ caller, params, response, signal }) =>
       sendZip(
         context,
         requireKnowledge(context, caller, params.knowledge_id, 'read'),

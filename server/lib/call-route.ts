@@ -21,37 +21,35 @@ const toTexts = (value: unknown): Record<string, string> =>
 
 /**
  * Answers what the endpoint would answer this person over HTTP, checked in the same places. Only
- * for endpoints that answer JSON. Handlers that look at the request or the reply itself cannot be
- * called so.
+ * for endpoints that answer JSON and whose handlers need no HTTP exchange.
  */
 export async function callRoute(
-  { endpoint, handler }: Route,
+  route: Route,
   call: InnerCall,
   requirePermitted: ServeOptions['requirePermitted'],
 ): Promise<unknown> {
+  const { endpoint } = route
   const { caller, signal } = call
-  if (endpoint.reply === 'stream')
+  if (endpoint.reply === 'stream' || !route.inner)
     throw notFound(`The endpoint ${endpoint.id} cannot be called from inside.`)
   requireCaller(caller, endpoint)
   if (endpoint.permission !== undefined || endpoint.feature !== undefined)
     requirePermitted(caller, endpoint)
-  const parse = (schema: unknown, value: unknown, place: 'path' | 'query' | 'body'): unknown =>
-    schema ? parseInput(schema as ZodType, value, place) : undefined
+  const parse = (
+    schema: ZodType | undefined,
+    value: unknown,
+    place: 'path' | 'query' | 'body',
+  ): unknown => schema && parseInput(schema, value, place)
   const json = call.body ?? {}
-  const input = {
+  const result = await route.inner({
     json,
     params: parse(endpoint.params, toTexts(call.params), 'path'),
     query: parse(endpoint.query, toTexts(call.query), 'query'),
     body: parse(endpoint.body, json, 'body'),
-  }
-  const result = await handler({
-    ...input,
     caller,
+    notes: null,
     signal,
-    rawBody: Buffer.alloc(0),
-    requestId: '',
-    confirm: () => undefined,
-  } as Parameters<typeof handler>[0])
+  })
   const text = await toReplyText(result)
   return text === null ? result : JSON.parse(text)
 }

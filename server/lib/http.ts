@@ -28,34 +28,41 @@ export interface Caller {
   readonly keyId: string | null
 }
 
+type CallerOf<Auth> = Auth extends 'none' ? Caller | null : Caller
+type Parsed<Schema> = Schema extends ZodType ? z.output<Schema> : undefined
+
 /**
- * One call of an endpoint with its parsed input. `signal` aborts when the client goes away before
- * the reply ended.
+ * One call of an endpoint with its parsed input, over HTTP or from inside the gateway. `signal`
+ * aborts when the caller goes away before the reply ended.
  */
 export interface Call<E extends AnyEndpoint = AnyEndpoint> {
-  readonly params: E['params'] extends ZodType ? z.output<E['params']> : undefined
-  readonly query: E['query'] extends ZodType ? z.output<E['query']> : undefined
-  readonly body: E['body'] extends ZodType ? z.output<E['body']> : undefined
-  /** The body as it came, for handlers that forward it; empty when the endpoint takes none. */
-  readonly rawBody: Buffer
+  readonly params: Parsed<E['params']>
+  readonly query: Parsed<E['query']>
+  readonly body: Parsed<E['body']>
   /**
    * The body before its schema, which leaves out fields named `__proto__`. Only there until the
    * handler first waits.
    */
   readonly json: unknown
-  /** Room for a body that the handler reads itself. */
-  readonly allowance: BodyAllowance
   /** Present unless the endpoint's `auth` is `none`. */
-  readonly caller: E['auth'] extends 'none' ? Caller | null : Caller
-  readonly requestId: string
+  readonly caller: CallerOf<E['auth']>
   /** Takes notes of what becomes of the call; null when it is not recorded. */
   readonly notes: CallNotes | null
+  readonly signal: AbortSignal
+}
+
+/** A call with the HTTP exchange that brought it. */
+export interface HttpCall<E extends AnyEndpoint = AnyEndpoint> extends Call<E> {
+  /** The body as it came, for handlers that forward it; empty when the endpoint takes none. */
+  readonly rawBody: Buffer
+  /** Room for a body that the handler reads itself. */
+  readonly allowance: BodyAllowance
+  readonly requestId: string
   /**
    * Checks the caller again, for handlers that read the body themselves: who sends it may have lost
    * the right while it came.
    */
   readonly confirm: () => void
-  readonly signal: AbortSignal
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
@@ -66,18 +73,39 @@ export interface Call<E extends AnyEndpoint = AnyEndpoint> {
  */
 export interface Route {
   readonly endpoint: AnyEndpoint
-  readonly handler: (call: Call) => unknown
+  /** The handler where it needs no exchange, so that the gateway can call it from inside. */
+  readonly inner?: (call: Call) => unknown
+  readonly handler: (call: HttpCall) => unknown
 }
+
+type Reply<E extends AnyEndpoint> = E['reply'] extends 'stream'
+  ? unknown
+  : EndpointOutput<E> | Promise<EndpointOutput<E>>
 
 /** Joins an endpoint of the table with its handler. */
 export function route<E extends AnyEndpoint>(
   endpoint: E,
-  handler: (
-    call: Call<E>,
-  ) => E['reply'] extends 'stream' ? unknown : EndpointOutput<E> | Promise<EndpointOutput<E>>,
+  handler: (call: Call<E>) => Reply<E>,
 ): Route {
-  return { endpoint, handler: handler as (call: Call) => unknown }
+  const inner: Required<Route>['inner'] = handler
+  return { endpoint, inner, handler: inner }
 }
+
+/** Joins an endpoint with a handler that reads the request or writes the response itself. */
+export const httpRoute = <E extends AnyEndpoint>(
+  endpoint: E,
+  handler: (call: HttpCall<E>) => Reply<E>,
+): Route => ({ endpoint, handler })
+
+/** The same route, whose calls go through `around`, from inside and over HTTP alike. */
+export const aroundCalls = (
+  { endpoint, inner, handler }: Route,
+  around: (call: Call | HttpCall, next: () => unknown) => unknown,
+): Route => ({
+  endpoint,
+  ...(inner && { inner: (call: Call) => around(call, () => inner(call)) }),
+  handler: (call: HttpCall) => around(call, () => handler(call)),
+})
 
 /**
  * Takes notes of one call under way. Its methods are on the path of every call and only keep what
@@ -395,7 +423,7 @@ interface CheckedInput extends ParsedBody {
  * The call a handler gets. A class, because a getter on an object of its own gives that object a
  * hidden class of its own, which keeps the whole call in memory until the next full collection.
  */
-class ServedCall {
+class ServedCall implements HttpCall {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
@@ -454,7 +482,7 @@ export async function serveRoute(
   exchange: Exchange,
   options: ServeOptions,
 ): Promise<void> {
-  const { endpoint, handler } = served
+  const { endpoint } = served
   const { request, response, params } = exchange
   const recording = options.record?.(endpoint, exchange)
   let caller: Caller | null = null
@@ -479,7 +507,7 @@ export async function serveRoute(
       notes: recording?.notes ?? null,
     })
     recording?.noteInput(caller, call)
-    const answer = handler(call as unknown as Call)
+    const answer = served.handler(call)
     call.json = undefined
     const result = await answer
     if (

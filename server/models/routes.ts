@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Model } from '#contract/models.ts'
 import { badRequest } from '../lib/errors.ts'
-import { asJsonList, asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
+import { asJsonList, asJsonPieces, httpRoute, route, type Caller, type Route } from '../lib/http.ts'
 import { toJsonArray, toTexts } from '../lib/json-array.ts'
 import { runInTurns } from '../lib/turns.ts'
 import type { Providers } from '../providers/index.ts'
@@ -58,7 +58,7 @@ function createListRoutes({ finder, views, providers }: RouteParts): Route[] {
       return { status: true as const }
     }),
     route(table.info, ({ caller, query }) => views.info(caller, query.id)),
-    route(table.profileImage, async ({ caller, query, response }) => {
+    httpRoute(table.profileImage, async ({ caller, query, response }) => {
       const image = await views.image(caller, query.id)
       sendProfileImage(response, { ...image, id: query.id })
     }),

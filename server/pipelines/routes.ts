@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, notFound, ServiceError } from '../lib/errors.ts'
-import { route, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { readMultipart } from '../lib/read-multipart.ts'
 import type { Backend, Providers } from '../providers/index.ts'
@@ -86,7 +86,7 @@ async function changing(backend: Backend, work: () => Promise<unknown>): Promise
 
 /** Takes a source and hands it on to the server it is meant for. */
 const createUploadRoute = (dataDir: string, find: (place: number) => Backend): Route =>
-  route(table.upload, async ({ request, response, signal, confirm }) => {
+  httpRoute(table.upload, async ({ request, response, signal, confirm }) => {
     const { file, fields } = await readMultipart(request, response, {
       fileField: 'file',
       limit: LARGEST_SOURCE,

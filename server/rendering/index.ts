@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { PrintedChat } from '#contract/utils.ts'
 import { withoutBlocks } from '../lib/answer-blocks.ts'
 import { unavailable } from '../lib/errors.ts'
-import { route, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Rendering } from './render-worker.ts'
 import { findFonts, startRendering } from './start-rendering.ts'
@@ -47,7 +47,7 @@ export function createRendering(): RenderingRoutes {
       route(endpoints.utils.markdown, async ({ body, signal }) => ({
         html: await render<string>({ kind: 'html', markdown: body.md }, signal),
       })),
-      route(endpoints.utils.pdf, async ({ body, signal, response }) => {
+      httpRoute(endpoints.utils.pdf, async ({ body, signal, response }) => {
         const bytes = await render<Uint8Array>(
           { kind: 'pdf', chat: toPrinted(body), fonts: findFonts() },
           signal,

@@ -3,7 +3,7 @@ import type { RequestDetail, RequestFilter, RequestRecord } from '#contract/requ
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { Auth } from '../auth/index.ts'
 import { notFound } from '../lib/errors.ts'
-import type { Call, Route, ServeOptions } from '../lib/http.ts'
+import type { HttpCall, Route, ServeOptions } from '../lib/http.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 import { toDetail, toRecord, type KeyName } from './describe-call.ts'
 import { toTest } from './filter-calls.ts'
@@ -132,7 +132,7 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
   })
   const originOf = ({ headers }: IncomingMessage) =>
     settings.get('WEBUI_URL').replace(/\/$/, '') || `http://${headers.host ?? 'localhost'}`
-  const replay = (call: Call, id: string, model: string | undefined) =>
+  const replay = (call: HttpCall, id: string, model: string | undefined) =>
     replayCall(call, find(id), model)
   return { ...log, routes: createRequestRoutes({ log, streams, state, originOf, replay }) }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { endpoints } from '#contract/endpoints.ts'
 import { conflict } from '../lib/errors.ts'
-import type { Call } from '../lib/http.ts'
+import type { HttpCall } from '../lib/http.ts'
 import { createOutgoingTarget, type OutgoingReply } from '../lib/outgoing.ts'
 import { canReplay } from './describe-call.ts'
 import type { CallEntry } from './record-call.ts'
@@ -88,7 +88,7 @@ async function readReply(reply: OutgoingReply): Promise<{ body: string; truncate
  * the gateway.
  */
 export async function replayCall(
-  call: Call,
+  call: HttpCall,
   entry: CallEntry,
   model: string | undefined,
 ): Promise<Replayed> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { endpoints } from '#contract/endpoints.ts'
-import { route, type Call, type Route } from '../lib/http.ts'
+import { httpRoute, route, type HttpCall, type Route } from '../lib/http.ts'
 import { toTest } from './filter-calls.ts'
 import type { RequestLog } from './index.ts'
 import type { Replayed } from './replay-call.ts'
@@ -12,7 +12,7 @@ export interface RequestRouteDependencies {
   readonly state: () => { enabled: boolean; bodies: boolean; size: number }
   /** Where whoever asks reaches the gateway, for calls from the same place. */
   readonly originOf: (request: IncomingMessage) => string
-  readonly replay: (call: Call, id: string, model: string | undefined) => Promise<Replayed>
+  readonly replay: (call: HttpCall, id: string, model: string | undefined) => Promise<Replayed>
 }
 
 /** Calls of the past that fit come first, so that a reader who was away misses none. */
@@ -27,7 +27,7 @@ export function createRequestRoutes({
 }: RequestRouteDependencies): Route[] {
   return [
     route(endpoints.requests.list, ({ query }) => ({ ...log.list(query), ...state() })),
-    route(
+    httpRoute(
       endpoints.requests.stream,
       ({ caller, query: { after, follow, ...filter }, response }) => {
         const fits = toTest(filter)
@@ -47,11 +47,11 @@ export function createRequestRoutes({
       log.clear()
       return true as const
     }),
-    route(endpoints.requests.get, ({ params, request }) =>
+    httpRoute(endpoints.requests.get, ({ params, request }) =>
       log.get(params.request_id, originOf(request)),
     ),
-    route(endpoints.requests.replay, (call) =>
-      replay(call as Call, call.params.request_id, call.body.model),
+    httpRoute(endpoints.requests.replay, (call) =>
+      replay(call, call.params.request_id, call.body.model),
     ),
   ]
 }

@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { upstreamFailed } from '../lib/errors.ts'
-import { route, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Route } from '../lib/http.ts'
 import { listConnections, replaceConnections, KEY_MASK } from './configure-connections.ts'
 import { listModels, showModels } from './list-models.ts'
 import { passThrough } from './pass-through.ts'
@@ -73,7 +73,7 @@ export function createCompatibleRoutes(parts: ProxyParts): Route[] {
     route(table.model, ({ caller, params }) =>
       showModels(parts, 'compatible', { caller, id: params.model_id }),
     ),
-    route(table.chatCompletions, (call) =>
+    httpRoute(table.chatCompletions, (call) =>
       relayNative(
         parts,
         { ...call, params: undefined, signal: call.signal },
@@ -92,6 +92,6 @@ export function createCompatibleRoutes(parts: ProxyParts): Route[] {
 export function createPassThroughRoutes(parts: ProxyParts): Route[] {
   const rows = endpoints.passThrough
   return [rows.get, rows.post, rows.remove].map((row) =>
-    route(row, (call) => passThrough(parts, call, row.method)),
+    httpRoute(row, (call) => passThrough(parts, call, row.method)),
   )
 }

@@ -1,7 +1,7 @@
 import type { embeddingEndpoints, EmbeddingList } from '#contract/embeddings.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest } from '../lib/errors.ts'
-import { route, type Call, type Route } from '../lib/http.ts'
+import { httpRoute, type HttpCall, type Route } from '../lib/http.ts'
 import { meantPlace, type Models } from '../models/index.ts'
 import { noteDroppedFields } from '../providers/index.ts'
 import { isCounted, type TokenBooks } from './count-tokens.ts'
@@ -11,7 +11,7 @@ interface EmbeddingParts {
   readonly auth: TokenBooks
 }
 
-type EmbeddingCall = Call<typeof embeddingEndpoints.create>
+type EmbeddingCall = HttpCall<typeof embeddingEndpoints.create>
 
 async function embed(
   { models, auth }: EmbeddingParts,
@@ -29,5 +29,5 @@ async function embed(
 }
 
 export const createEmbeddingRoutes = (parts: EmbeddingParts): Route[] => [
-  route(endpoints.embeddings.create, (call) => embed(parts, call)),
+  httpRoute(endpoints.embeddings.create, (call) => embed(parts, call)),
 ]

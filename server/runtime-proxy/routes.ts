@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { RuntimeProxyDependencies } from './index.ts'
 import { upstreamFailed } from '../lib/errors.ts'
-import { route, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Route } from '../lib/http.ts'
 import { listConnections, replaceConnections } from './configure-connections.ts'
 import { listModels, showModels, type ListedModel } from './list-models.ts'
 import { findVersion, listLoaded, listTags } from './list-runtimes.ts'
@@ -103,26 +103,26 @@ function createCallRoutes(parts: ProxyParts): Route[] {
   const answer = { expects: 'answer' } as const
   const whole = { isWhole: true, expects: 'document' } as const
   return [
-    route(table.generate, relay('/api/generate', answer)),
-    route(table.chat, relay('/api/chat', answer)),
-    route(table.show, relay('/api/show', whole)),
-    route(table.embed, relay('/api/embed', whole)),
-    route(table.embeddings, relay('/api/embeddings', whole)),
+    httpRoute(table.generate, relay('/api/generate', answer)),
+    httpRoute(table.chat, relay('/api/chat', answer)),
+    httpRoute(table.show, relay('/api/show', whole)),
+    httpRoute(table.embed, relay('/api/embed', whole)),
+    httpRoute(table.embeddings, relay('/api/embeddings', whole)),
   ]
 }
 
 function createManagementRoutes({ targets }: ProxyParts): Route[] {
   const push = (call: NativeCall) => changeModel(targets, call, { path: '/api/push' })
   return [
-    route(table.pull, (call) => makeModel(targets, call, '/api/pull')),
-    route(table.create, (call) => makeModel(targets, call, '/api/create')),
-    route(table.push, push),
-    route(table.pushByDelete, push),
-    route(table.copy, (call) => copyModel(targets, call)),
-    route(table.remove, (call) =>
+    httpRoute(table.pull, (call) => makeModel(targets, call, '/api/pull')),
+    httpRoute(table.create, (call) => makeModel(targets, call, '/api/create')),
+    httpRoute(table.push, push),
+    httpRoute(table.pushByDelete, push),
+    httpRoute(table.copy, (call) => copyModel(targets, call)),
+    httpRoute(table.remove, (call) =>
       changeModel(targets, call, { method: 'DELETE', path: '/api/delete' }),
     ),
-    route(table.unload, (call) => unloadModel(targets, call)),
+    httpRoute(table.unload, (call) => unloadModel(targets, call)),
   ]
 }
 

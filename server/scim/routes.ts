@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { notFound } from '../lib/errors.ts'
-import { route, type Call, type Route } from '../lib/http.ts'
+import { httpRoute, type HttpCall, type Route } from '../lib/http.ts'
 import { discovery } from './discovery.ts'
 import type { ProvisionedGroups } from './groups.ts'
 import { select, type Resource, type Shown } from './to-resource.ts'
@@ -9,7 +9,7 @@ import type { ProvisionedUsers } from './users.ts'
 const TYPE = 'application/scim+json; charset=utf-8'
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
-type Responding = Pick<Call, 'response'>
+type Responding = Pick<HttpCall, 'response'>
 
 function send(
   { response }: Responding,
@@ -46,7 +46,7 @@ interface ScimRouteParts {
   readonly users: ProvisionedUsers
   readonly groups: ProvisionedGroups
   /** The address of the protocol, as the caller knows the gateway. */
-  readonly rootOf: (call: Pick<Call, 'request'>) => string
+  readonly rootOf: (call: Pick<HttpCall, 'request'>) => string
 }
 
 /** The routes of SCIM 2.0 (RFC 7644). */
@@ -59,15 +59,15 @@ export const createScimRoutes = (parts: ScimRouteParts): Route[] => [
 function createDiscoveryRoutes({ rootOf }: ScimRouteParts): Route[] {
   const { scim } = endpoints
   return [
-    route(scim.serviceProviderConfig, (call) =>
+    httpRoute(scim.serviceProviderConfig, (call) =>
       send(call, 200, discovery.configuration(rootOf(call))),
     ),
-    route(scim.resourceTypes, (call) => send(call, 200, discovery.types(rootOf(call)))),
-    route(scim.resourceType, (call) =>
+    httpRoute(scim.resourceTypes, (call) => send(call, 200, discovery.types(rootOf(call)))),
+    httpRoute(scim.resourceType, (call) =>
       send(call, 200, known(discovery.type(call.params.type_id, rootOf(call)))),
     ),
-    route(scim.schemas, (call) => send(call, 200, discovery.schemas(rootOf(call)))),
-    route(scim.schema, (call) =>
+    httpRoute(scim.schemas, (call) => send(call, 200, discovery.schemas(rootOf(call)))),
+    httpRoute(scim.schema, (call) =>
       send(call, 200, known(discovery.schema(call.params.schema_id, rootOf(call)))),
     ),
   ]
@@ -76,18 +76,20 @@ function createDiscoveryRoutes({ rootOf }: ScimRouteParts): Route[] {
 function createUserRoutes({ users, rootOf }: ScimRouteParts): Route[] {
   const { scim } = endpoints
   return [
-    route(scim.listUsers, async (call) =>
+    httpRoute(scim.listUsers, async (call) =>
       send(call, 200, await users.list(call.query, rootOf(call))),
     ),
-    route(scim.createUser, (call) => sendMade(call, users.create(call.body, rootOf(call)))),
-    route(scim.getUser, (call) => sendShown(call, users.get(call.params.user_id, rootOf(call)))),
-    route(scim.replaceUser, (call) =>
+    httpRoute(scim.createUser, (call) => sendMade(call, users.create(call.body, rootOf(call)))),
+    httpRoute(scim.getUser, (call) =>
+      sendShown(call, users.get(call.params.user_id, rootOf(call))),
+    ),
+    httpRoute(scim.replaceUser, (call) =>
       sendShown(call, users.replace(call.params.user_id, call.body, rootOf(call))),
     ),
-    route(scim.patchUser, (call) =>
+    httpRoute(scim.patchUser, (call) =>
       sendShown(call, users.patch(call.params.user_id, call.body, rootOf(call))),
     ),
-    route(scim.removeUser, async (call) => {
+    httpRoute(scim.removeUser, async (call) => {
       await users.remove(call.params.user_id)
       sendNothing(call)
     }),
@@ -97,28 +99,28 @@ function createUserRoutes({ users, rootOf }: ScimRouteParts): Route[] {
 function createGroupRoutes({ groups, rootOf }: ScimRouteParts): Route[] {
   const { scim } = endpoints
   return [
-    route(scim.listGroups, async (call) =>
+    httpRoute(scim.listGroups, async (call) =>
       send(call, 200, await groups.list(call.query, rootOf(call))),
     ),
-    route(scim.createGroup, async (call) =>
+    httpRoute(scim.createGroup, async (call) =>
       sendMade(call, await groups.create(call.body, rootOf(call), call.query)),
     ),
-    route(scim.getGroup, async (call) =>
+    httpRoute(scim.getGroup, async (call) =>
       sendShown(call, await groups.get(call.params.group_id, rootOf(call), call.query)),
     ),
-    route(scim.replaceGroup, async (call) =>
+    httpRoute(scim.replaceGroup, async (call) =>
       sendShown(
         call,
         await groups.replace(call.params.group_id, call.body, rootOf(call), call.query),
       ),
     ),
-    route(scim.patchGroup, async (call) =>
+    httpRoute(scim.patchGroup, async (call) =>
       sendShown(
         call,
         await groups.patch(call.params.group_id, call.body, rootOf(call), call.query),
       ),
     ),
-    route(scim.removeGroup, (call) => {
+    httpRoute(scim.removeGroup, (call) => {
       groups.remove(call.params.group_id)
       sendNothing(call)
     }),

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { endpoints } from '#contract/endpoints.ts'
 import { diskFull, forbidden } from '../lib/errors.ts'
-import { route, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Route } from '../lib/http.ts'
 import { sendFile } from '../lib/send-file.ts'
 import {
   DOWNLOAD,
@@ -40,7 +40,7 @@ export function createBackupRoutes(
   return [
     route(endpoints.backups.list, () => listBackups(database).map(describeBackup)),
     route(endpoints.backups.create, async () => describeBackup(await makeCopy(MANUAL))),
-    route(endpoints.backups.download, async ({ response, signal }) => {
+    httpRoute(endpoints.backups.download, async ({ response, signal }) => {
       if (!settings.get('ENABLE_ADMIN_EXPORT'))
         throw forbidden('Exporting the data of everybody is switched off here.', {
           code: 'feature_off',

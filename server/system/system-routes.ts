@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { describeApp, describeSearch } from './describe-app.ts'
 import { describeGateway } from './describe-gateway.ts'
 import { forbidden, unavailable } from '../lib/errors.ts'
-import { route, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Route } from '../lib/http.ts'
 import { stepsToRoot } from '../lib/steps-to-root.ts'
 import { readChangelog } from './read-changelog.ts'
 
@@ -46,11 +46,11 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
         })
       return { model_ids: findAnsweringModels(context), user_count: context.users.countActive() }
     }),
-    route(endpoints.system.config, ({ caller, request }) =>
+    httpRoute(endpoints.system.config, ({ caller, request }) =>
       describeGateway(context, caller, request),
     ),
     route(endpoints.system.manifest, () => describeApp(settings)),
-    route(endpoints.system.opensearch, ({ request, response }) => {
+    httpRoute(endpoints.system.opensearch, ({ request, response }) => {
       response.writeHead(200, {
         'Content-Type': 'application/opensearchdescription+xml; charset=utf-8',
         'Cache-Control': 'no-store',
@@ -61,7 +61,7 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
       const hash = createHash('sha256').update(query.email).digest('hex')
       return `https://www.gravatar.com/avatar/${hash}?d=mp`
     }),
-    route(endpoints.system.watch, ({ query, request, response }) => {
+    httpRoute(endpoints.system.watch, ({ query, request, response }) => {
       const root = stepsToRoot((request.url ?? '/').split('?', 1)[0]!)
       response.writeHead(302, {
         Location: query.v ? `${root}?youtube=${encodeURIComponent(query.v)}` : root,

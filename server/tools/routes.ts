@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toBaseAddress } from '../lib/base-address.ts'
 import { badRequest, notFound, ServiceError } from '../lib/errors.ts'
-import { route, type Caller, type Route } from '../lib/http.ts'
+import { httpRoute, route, type Caller, type Route } from '../lib/http.ts'
 import { stepsToRoot } from '../lib/steps-to-root.ts'
 import type { AnswerStore } from './answer-store.ts'
 import type { Connections } from './connections.ts'
@@ -111,14 +111,14 @@ function createSignInRoutes(dependencies: RoutesDependencies): Route[] {
   const { reach, signIns, publicAddress, states } = dependencies
   const table = endpoints.toolServers
   return [
-    route(table.authorize, async ({ params, query, caller, request, response }) => {
+    httpRoute(table.authorize, async ({ params, query, caller, request, response }) => {
       const record = findServer(reach, caller, params.client_id)
       const redirectUrl = redirectUrlOf(toBaseAddress(request, publicAddress()), record.id)
       const { href } = await signIns.begin(record, caller.userId, redirectUrl)
       if (query.answer === 'json') return { address: href }
       redirect(response, href)
     }),
-    route(table.callback, async ({ params, query, caller, request, response }) => {
+    httpRoute(table.callback, async ({ params, query, caller, request, response }) => {
       const { code, state, iss, error, error_description: description } = query
       const { userId, record } = findReturning(dependencies, caller, params.client_id, state ?? '')
       const back = (problem: string | null): void => {
@@ -182,7 +182,7 @@ export function createToolServerRoutes(dependencies: RoutesDependencies): Route[
         throw error
       }
     }),
-    route(table.register, async ({ body, request }) => ({
+    httpRoute(table.register, async ({ body, request }) => ({
       status: true as const,
       oauth_client_info: await signIns.register({
         serverId: body.client_id,
@@ -209,7 +209,7 @@ export function createToolServerRoutes(dependencies: RoutesDependencies): Route[
         throw notFound('There is no such tool server.')
       return [...states.lines(params.server_id)]
     }),
-    route(table.frame, ({ caller, response }) =>
+    httpRoute(table.frame, ({ caller, response }) =>
       sendFrame(response, originsOf(settingsOf(caller.userId))),
     ),
     ...createSignInRoutes(dependencies),

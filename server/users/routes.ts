@@ -4,7 +4,7 @@ import type { Group } from '#contract/group.ts'
 import type { Permissions, PermissionsInput } from '#contract/permissions.ts'
 import type { User } from '#contract/users.ts'
 import { forbidden, notFound } from '../lib/errors.ts'
-import { asJsonList, asJsonPieces, route, type Caller, type Route } from '../lib/http.ts'
+import { asJsonList, asJsonPieces, httpRoute, route, type Caller, type Route } from '../lib/http.ts'
 import type { UsersSettings } from './users-settings.ts'
 import type { ListUsers, UserRecord, Users } from './index.ts'
 import { sendProfileImage } from './profile-image.ts'
@@ -199,7 +199,7 @@ function createAccountRoutes({ users, groups, settings }: UserRouteDependencies)
       await users.remove(params.user_id)
       return true as const
     }),
-    route(endpoints.users.profileImage, ({ params, response }) => {
+    httpRoute(endpoints.users.profileImage, ({ params, response }) => {
       const user = requireUser(users, params.user_id)
       const isForwarding = settings.get('ENABLE_PROFILE_IMAGE_URL_FORWARDING')
       sendProfileImage(response, user, { chosen: users.profiles.image(user.id), isForwarding })

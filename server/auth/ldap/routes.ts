@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Session } from '#contract/auths.ts'
 import { unauthorized } from '../../lib/errors.ts'
-import { route, type Call, type Route } from '../../lib/http.ts'
+import { httpRoute, route, type HttpCall, type Route } from '../../lib/http.ts'
 import type { AuthSettings } from '../auth-settings.ts'
 import type { UserRecord } from '../../users/index.ts'
 import type { Accounts } from '../accounts.ts'
@@ -13,7 +13,7 @@ interface LdapRouteDependencies {
   readonly settings: AuthSettings
   readonly accounts: Accounts
   readonly places: KnownPlaces
-  readonly openSession: (call: Call, user: UserRecord) => Promise<Session>
+  readonly openSession: (call: HttpCall, user: UserRecord) => Promise<Session>
 }
 
 const LONGEST_NAME = 254
@@ -45,7 +45,7 @@ export function createLdapRoutes({
 }: LdapRouteDependencies): Route[] {
   const isEnabled = () => ({ ENABLE_LDAP: settings.get('ENABLE_LDAP') })
   return [
-    route(endpoints.ldap.signin, async (call) => {
+    httpRoute(endpoints.ldap.signin, async (call) => {
       const user = readCredential(call.body.user, LONGEST_NAME).trim()
       const password = readCredential(call.body.password, LONGEST_PASSWORD)
       const find = () =>

@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, notFound } from '../../lib/errors.ts'
-import { route, type Call, type Route } from '../../lib/http.ts'
+import { httpRoute, route, type HttpCall, type Route } from '../../lib/http.ts'
 import { readBody } from '../../lib/read-body.ts'
 import type { AuthSettings } from '../auth-settings.ts'
 import type { Users } from '../../users/index.ts'
@@ -20,7 +20,7 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i
 const LARGEST_FORM = 64 * 1024
 
 /** The one field of the form; 400 in the words of the standard for everything else. */
-async function readLogoutToken({ request, allowance }: Call): Promise<string> {
+async function readLogoutToken({ request, allowance }: HttpCall): Promise<string> {
   const sentence = 'Send the field logout_token as application/x-www-form-urlencoded.'
   const facts = { error: 'invalid_request', error_description: sentence }
   const refusal = badRequest(sentence, { code: 'invalid_request', facts })
@@ -41,15 +41,17 @@ export function createSingleSignOnRoutes({
 }: SingleSignOnRouteDependencies): Route[] {
   const table = endpoints.oauth
   return [
-    route(table.login, (call) => signOn.begin(call, call.params.provider, call.query.redirect)),
-    route(table.callback, (call) => signOn.finish(call, call.params.provider, call.query)),
-    route(table.backchannelLogout, async (call) => {
+    httpRoute(table.login, (call) => signOn.begin(call, call.params.provider, call.query.redirect)),
+    httpRoute(table.callback, (call) => signOn.finish(call, call.params.provider, call.query)),
+    httpRoute(table.backchannelLogout, async (call) => {
       if (!settings.get('ENABLE_OAUTH_BACKCHANNEL_LOGOUT')) throw notFound('Not Found')
       await signOn.logOut(call.request, await readLogoutToken(call))
       return {}
     }),
-    route(table.session, (call) => signOn.takeOver(call, call.body.code)),
-    route(table.exchange, (call) => signOn.exchange(call, call.params.provider, call.body.token)),
+    httpRoute(table.session, (call) => signOn.takeOver(call, call.body.code)),
+    httpRoute(table.exchange, (call) =>
+      signOn.exchange(call, call.params.provider, call.body.token),
+    ),
     route(table.sessions, ({ caller }) => providerSessions.list(caller.userId)),
     route(table.endSessions, ({ caller, params }) => {
       const id = providers.read(params.provider)?.id
@@ -70,11 +72,11 @@ export function createSingleSignOnRoutes({
         throw notFound('There is no such sign-in.')
       return true as const
     }),
-    route(table.providers, ({ request }) => ({
+    httpRoute(table.providers, ({ request }) => ({
       is_editable: settings.get('ENABLE_OAUTH_PERSISTENT_CONFIG'),
       providers: providers.describe(request),
     })),
-    route(table.beginTest, (call) =>
+    httpRoute(table.beginTest, (call) =>
       signOn.beginTrial(call, call.params.provider, call.body.return_to),
     ),
     route(table.test, ({ caller, params }) => signOn.readTrial(caller, params.test_id)),

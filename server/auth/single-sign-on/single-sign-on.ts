@@ -9,7 +9,7 @@ import {
   tooManyRequests,
   unauthorized,
 } from '../../lib/errors.ts'
-import type { Call, Caller } from '../../lib/http.ts'
+import type { HttpCall, Caller } from '../../lib/http.ts'
 import { nowSeconds, randomToken } from '../../lib/ids.ts'
 import type { UserRecord } from '../../users/index.ts'
 import type { AuthRouteDependencies } from '../auth-route.ts'
@@ -80,7 +80,7 @@ export class SingleSignOn {
   }
 
   /** Sends the browser to a provider. */
-  async begin(call: Call, providerName: string, redirect: string | undefined): Promise<void> {
+  async begin(call: HttpCall, providerName: string, redirect: string | undefined): Promise<void> {
     const provider = this.#require(providerName)
     this.#requireTries(call.request)
     try {
@@ -96,7 +96,7 @@ export class SingleSignOn {
   }
 
   /** Takes the browser back, and signs it in or says why not. */
-  async finish(call: Call, providerName: string, returned: Returned): Promise<void> {
+  async finish(call: HttpCall, providerName: string, returned: Returned): Promise<void> {
     const provider = this.#require(providerName)
     let trial: Trial | null = null
     try {
@@ -116,7 +116,7 @@ export class SingleSignOn {
   }
 
   /** Gives the page a sign-in ended on the second half of its session. */
-  async takeOver(call: Call, code: string): Promise<OwnSession> {
+  async takeOver(call: HttpCall, code: string): Promise<OwnSession> {
     const { sessions, users, views, origins } = this.#deps
     const over = unauthorized('This sign-in is over. Begin it again.', { code: 'sign_in_over' })
     checkOrigin(call.request, origins)
@@ -137,7 +137,7 @@ export class SingleSignOn {
   }
 
   /** A session for whoever an access token of a provider stands for. Makes no accounts. */
-  async exchange(call: Call, providerName: string, token: string): Promise<Session> {
+  async exchange(call: HttpCall, providerName: string, token: string): Promise<Session> {
     const { settings, views, users } = this.#deps
     if (!settings.get('ENABLE_OAUTH_TOKEN_EXCHANGE'))
       throw forbidden('Token exchange is disabled', { code: 'feature_off' })
@@ -176,7 +176,7 @@ export class SingleSignOn {
    * anywhere.
    */
   async signOut(
-    { request, response }: Pick<Call, 'request' | 'response'>,
+    { request, response }: Pick<HttpCall, 'request' | 'response'>,
     userId: string | null,
   ): Promise<string | null> {
     const { providerSessions, store } = this.#deps
@@ -190,7 +190,7 @@ export class SingleSignOn {
 
   /** Begins a sign-in that changes nothing. */
   async beginTrial(
-    call: Call & { readonly caller: Caller },
+    call: HttpCall & { readonly caller: Caller },
     providerName: string,
     returnTo: string | undefined,
   ): Promise<OAuthTest & { url: string | null }> {
@@ -233,7 +233,7 @@ export class SingleSignOn {
   }
 
   async #start(
-    { request, response }: Pick<Call, 'request' | 'response'>,
+    { request, response }: Pick<HttpCall, 'request' | 'response'>,
     {
       provider,
       redirect,
@@ -263,7 +263,7 @@ export class SingleSignOn {
   }
 
   /** The sign-in this browser began; it can be taken once, and by no other browser. */
-  #takeBegun(call: Call, provider: Provider, { state = '' }: Returned): BegunSignIn {
+  #takeBegun(call: HttpCall, provider: Provider, { state = '' }: Returned): BegunSignIn {
     const { secrets, store } = this.#deps
     const begun = takeStateCookie(call, state, secrets)
     if (!begun || begun.provider !== provider.id)
@@ -315,7 +315,7 @@ export class SingleSignOn {
     return user
   }
 
-  async #issue({ request }: Pick<Call, 'request'>, user: UserRecord): Promise<IssuedSession> {
+  async #issue({ request }: Pick<HttpCall, 'request'>, user: UserRecord): Promise<IssuedSession> {
     const issued = await this.#deps.sessions.issue(user)
     this.#deps.sessionRecords.add(user, issued, request)
     return issued
@@ -326,7 +326,7 @@ export class SingleSignOn {
    * every other sign-in.
    */
   async #open(
-    call: Call,
+    call: HttpCall,
     {
       provider,
       user,
@@ -364,7 +364,7 @@ export class SingleSignOn {
   }
 
   async #finishTrial(
-    call: Call,
+    call: HttpCall,
     {
       provider,
       begun,
@@ -401,7 +401,7 @@ export class SingleSignOn {
    * Every fault of a sign-in ends on the sign-in page, with words of the gateway and never with
    * those that came along.
    */
-  #endWithSentence(call: Call, error: unknown): void {
+  #endWithSentence(call: HttpCall, error: unknown): void {
     if (!(error instanceof SignInFailure || error instanceof ServiceError)) throw error
     this.#countFailure(call.request)
     const facts =
@@ -420,7 +420,7 @@ export class SingleSignOn {
   }
 }
 
-function lead({ response }: Pick<Call, 'response'>, status: 302 | 307, address: string): void {
+function lead({ response }: Pick<HttpCall, 'response'>, status: 302 | 307, address: string): void {
   response.writeHead(status, {
     Location: address,
     'Cache-Control': 'no-store',

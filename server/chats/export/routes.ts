@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { route, type Route } from '../../lib/http.ts'
+import { httpRoute, type Route } from '../../lib/http.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
 import { sendMade } from '../lists/stream-chats.ts'
 import { readChat } from '../read-chat.ts'
@@ -20,13 +20,13 @@ function toFileName(title: string): string {
 
 export function createExportRoutes(context: ChatContext): Route[] {
   return [
-    route(imports.archive, ({ caller, response }) =>
+    httpRoute(imports.archive, ({ caller, response }) =>
       sendMade(response, writeArchive(context, caller.userId), {
         type: 'application/json; charset=utf-8',
         fileName: `chats-${new Date().toISOString().slice(0, 10)}.json`,
       }),
     ),
-    route(chats.exportOne, ({ caller, params, query, response }) => {
+    httpRoute(chats.exportOne, ({ caller, params, query, response }) => {
       const chat = requireChat(context, caller.userId, params.chat_id)
       const isThreadOnly = query.branch === 'active'
       const name = toFileName(chat.title)

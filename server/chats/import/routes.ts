@@ -1,7 +1,7 @@
 import type { Import, ImportResult } from '#contract/imports.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, conflict } from '../../lib/errors.ts'
-import { route, type Call, type Route } from '../../lib/http.ts'
+import { httpRoute, route, type HttpCall, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import type { ChatContext } from '../chat-context.ts'
 import { requireStoring } from '../require-permitted.ts'
@@ -50,7 +50,7 @@ function* describe(context: ChatContext, session: ImportSession): Generator<void
  */
 function createReader(
   sessions: ImportSessions,
-): (call: Call<typeof imports.create>) => Promise<ImportSession> {
+): (call: HttpCall<typeof imports.create>) => Promise<ImportSession> {
   let lastReading: Promise<unknown> = Promise.resolve()
   const read = (files: ArchiveFiles, signal: AbortSignal): Promise<ArchiveContent> => {
     const reading = lastReading.then(() => startReading(files, signal))
@@ -111,7 +111,7 @@ export function createImportRoutes(context: ChatContext, { folder }: { folder: s
       requireStoring(context, caller)
       return runInTurns(importRecords(context, caller.userId, json))
     }),
-    route(imports.create, async (call) => {
+    httpRoute(imports.create, async (call) => {
       requireStoring(context, call.caller)
       return runInTurns(describe(context, await read(call)))
     }),

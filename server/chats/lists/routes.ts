@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { asJsonList, route, type Route } from '../../lib/http.ts'
+import { asJsonList, httpRoute, route, type Route } from '../../lib/http.ts'
 import { runInTurns } from '../../lib/turns.ts'
 import { describeChat, requireChat, type ChatContext } from '../chat-context.ts'
 import { requireFolder } from '../folders/require-folder.ts'
@@ -25,17 +25,17 @@ export function createListRoutes(context: ChatContext): Route[] {
         chat_id: item.id,
       })),
     ),
-    route(chats.all, (call) =>
+    httpRoute(chats.all, (call) =>
       sendChats(context, lists.idsIn(call.caller.userId, 'unarchived'), call),
     ),
-    route(chats.allArchived, (call) =>
+    httpRoute(chats.allArchived, (call) =>
       sendChats(context, lists.idsIn(call.caller.userId, 'archived'), call),
     ),
-    route(chats.allOfEverybody, (call) => sendChats(context, lists.idsOfEverybody(), call)),
+    httpRoute(chats.allOfEverybody, (call) => sendChats(context, lists.idsOfEverybody(), call)),
     route(chats.listOfUser, ({ params, query }) =>
       asJsonList(describeChats(context, lists.sorted(params.user_id, 'everything', query))),
     ),
-    route(chats.inFolder, (call) => {
+    httpRoute(chats.inFolder, (call) => {
       const folder = requireFolder(context, call.caller.userId, call.params.folder_id)
       return sendChats(
         context,

@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts'
-import { route, type Route } from '../../lib/http.ts'
+import { httpRoute, route, type Route } from '../../lib/http.ts'
 import type { CompletionsParts } from '../index.ts'
 import { mergeAnswers, runGeneration } from './run-generation.ts'
 import { readTasksConfig, updateTasksConfig } from './tasks-config.ts'
@@ -26,6 +26,6 @@ export function createGenerationRoutes(parts: CompletionsParts): readonly Route[
     route(generation.imagePrompt, (call) => runGeneration(parts, 'image_prompt', call)),
     route(generation.auto, (call) => runGeneration(parts, 'auto', call)),
     route(generation.emoji, (call) => runGeneration(parts, 'emoji', call)),
-    route(generation.moa, (call) => mergeAnswers(parts, call)),
+    httpRoute(generation.moa, (call) => mergeAnswers(parts, call)),
   ]
 }

@@ -6,7 +6,7 @@ import type {
 } from '#contract/generation.ts'
 import type { CallNotes } from '../../lib/call-notes.ts'
 import { badRequest, notFound, ServiceError } from '../../lib/errors.ts'
-import type { Call, Caller } from '../../lib/http.ts'
+import type { HttpCall, Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { ResolvedModel } from '../../models/index.ts'
 import { stripGatewayFields } from '../../providers/index.ts'
@@ -93,7 +93,7 @@ const toCompletion = (model: string, content: string): ChatCompletion => ({
 /** Merges the answers of several models into one, written by the model the caller names. */
 export async function mergeAnswers(
   parts: CompletionsParts,
-  call: Call<typeof generationEndpoints.moa>,
+  call: HttpCall<typeof generationEndpoints.moa>,
 ): Promise<unknown> {
   const { body, caller, signal, notes } = call
   const resolved = await resolveOrMissing(parts, caller, body.model)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, unavailable, unsupportedType } from '../../lib/errors.ts'
-import { route, type Route } from '../../lib/http.ts'
+import { httpRoute, type Route } from '../../lib/http.ts'
 import type { ProxyParts } from '../routes.ts'
 import { fetchFile, isLibraryAddress } from './fetch-file.ts'
 import { installFile, parseFilename } from './install-file.ts'
@@ -23,7 +23,7 @@ export function createModelFileRoutes({ targets, settings, temporaryFolder }: Pr
   const folder = path.join(temporaryFolder, 'model-files')
   const { limit } = table.upload.upload
   return [
-    route(table.download, async ({ body: { url }, params, response, signal }) => {
+    httpRoute(table.download, async ({ body: { url }, params, response, signal }) => {
       if (!isLibraryAddress(url))
         throw badRequest(
           'The address must begin with https://huggingface.co/ or https://github.com/.',
@@ -39,7 +39,7 @@ export function createModelFileRoutes({ targets, settings, temporaryFolder }: Pr
         await file.close()
       }
     }),
-    route(table.upload, async ({ params, query, request, response, signal, confirm }) => {
+    httpRoute(table.upload, async ({ params, query, request, response, signal, confirm }) => {
       const type = request.headers['content-type'] ?? ''
       if (/^multipart\/form-data\s*(;|$)/i.test(type)) {
         const backend = targets.one('runtime', params.url_idx)

@@ -1,5 +1,5 @@
-import type { Call, Caller, Route } from '../../lib/http.ts'
-import { knownFields } from '../../lib/http.ts'
+import type { Call, Caller, HttpCall, Route } from '../../lib/http.ts'
+import { aroundCalls, knownFields } from '../../lib/http.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { contentRows } from './content-rows.ts'
 import type { Told } from './event.ts'
@@ -28,9 +28,8 @@ const asId = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : null
 
 /** A stream says by its status how it went; calls from inside the gateway have no response. */
-const hasFailed = (call: Call): boolean =>
-  (call.response as Call['response'] | undefined)?.headersSent === true &&
-  call.response.statusCode >= 400
+const hasFailed = (call: Call | HttpCall): boolean =>
+  'response' in call && call.response.headersSent && call.response.statusCode >= 400
 
 function tellOf(
   { event, subject, type, data = {}, isBySubject }: EventRow,
@@ -65,10 +64,9 @@ export const followRoutes = (routes: readonly Route[], listener: CallListener): 
   routes.map((route) => {
     const row = rowOf.get(route.endpoint.id)
     if (!row) return route
-    const handler = async (call: Call): Promise<unknown> => {
-      const result = await route.handler(call)
+    return aroundCalls(route, async (call, next) => {
+      const result = await next()
       if (listener.listens() && !hasFailed(call)) tellOf(row, call, result, listener)
       return result
-    }
-    return { endpoint: route.endpoint, handler }
+    })
   })

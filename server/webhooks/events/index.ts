@@ -7,7 +7,7 @@ import type {
 } from '#contract/event-webhooks.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, notFound } from '../../lib/errors.ts'
-import type { Call, Caller, Route } from '../../lib/http.ts'
+import { aroundCalls, type Caller, type Route } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { toEventBody, type Actor, type EventBody, type Told } from './event.ts'
@@ -89,10 +89,10 @@ export class EventHooks {
         })
       },
     })
-    return followed.map(({ endpoint, handler }) =>
-      MAKING.has(endpoint.id)
-        ? { endpoint, handler: (call: Call) => this.#making.run(call.caller, () => handler(call)) }
-        : { endpoint, handler },
+    return followed.map((route) =>
+      MAKING.has(route.endpoint.id)
+        ? aroundCalls(route, ({ caller }, next) => this.#making.run(caller, next))
+        : route,
     )
   }
 

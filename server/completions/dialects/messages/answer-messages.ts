@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { messagesEndpoints } from '#contract/messages.ts'
-import type { Call } from '../../../lib/http.ts'
+import type { HttpCall } from '../../../lib/http.ts'
 import { meantPlace, type ResolvedModel } from '../../../models/index.ts'
 import { noteDroppedFields, rewriteModel, stripGatewayFields } from '../../../providers/index.ts'
 import { isPlain } from '../../prepare-stateless.ts'
@@ -13,8 +13,8 @@ import { estimateTokens } from './estimate-tokens.ts'
 import { noteMessagesDialect } from './note-request.ts'
 import { MessagesStream } from './stream-events.ts'
 
-export type MessagesCall = Call<typeof messagesEndpoints.create>
-export type CountTokensCall = Call<typeof messagesEndpoints.countTokens>
+export type MessagesCall = HttpCall<typeof messagesEndpoints.create>
+export type CountTokensCall = HttpCall<typeof messagesEndpoints.countTokens>
 
 /**
  * Headers that say what a body was written for; an upstream of the same format needs them to read

@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { responsesEndpoints } from '#contract/responses.ts'
 import { ServiceError } from '../../../lib/errors.ts'
-import type { Call } from '../../../lib/http.ts'
+import type { HttpCall } from '../../../lib/http.ts'
 import { meantPlace, type ResolvedModel } from '../../../models/index.ts'
 import { rewriteModel } from '../../../providers/index.ts'
 import { isPlain } from '../../prepare-stateless.ts'
@@ -13,7 +13,7 @@ import { toChatRequest } from './convert-request.ts'
 import { noteResponsesDialect } from './note-request.ts'
 import { createResponsesStream } from './stream-events.ts'
 
-export type ResponsesCall = Call<typeof responsesEndpoints.create>
+export type ResponsesCall = HttpCall<typeof responsesEndpoints.create>
 
 /**
  * Answers a call in the responses format: by the provider itself where it speaks the format and

@@ -4,7 +4,7 @@ import type {
   TextCompletion,
   TextCompletionRequest,
 } from '#contract/text-completions.ts'
-import type { Call } from '../../../lib/http.ts'
+import type { HttpCall } from '../../../lib/http.ts'
 import { newId, nowSeconds } from '../../../lib/ids.ts'
 import { toServiceError } from '../../../lib/to-error.ts'
 import { meantPlace, type ResolvedModel } from '../../../models/index.ts'
@@ -36,7 +36,7 @@ import {
   toTextRequest,
 } from './convert-request.ts'
 
-export type TextCall = Call<typeof textCompletionEndpoints.create>
+export type TextCall = HttpCall<typeof textCompletionEndpoints.create>
 
 /**
  * One call of a model; an answer to several prompts consists of several where the model takes one
