@@ -77,6 +77,7 @@ export async function startGateway(env: Record<string, string> = {}): Promise<Ru
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     LLMHOST_BASE_URLS: '',
+    LOCAL_RUNTIME_PORTS: '',
     ENABLE_EVALUATION_ARENA_MODELS: 'false',
     ...env,
   }

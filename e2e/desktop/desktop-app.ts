@@ -51,6 +51,7 @@ const environment = {
   ...(pluginPython !== null && pluginEnvironment),
   PORT: '0',
   LLMHOST_BASE_URLS: '',
+  LOCAL_RUNTIME_PORTS: '',
 }
 
 function belongsTo(profile: string, pid: string): boolean {

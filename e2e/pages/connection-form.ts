@@ -22,7 +22,7 @@ export class ConnectionForm {
     this.name = root.getByLabel('Name', { exact: true })
     this.prefix = root.getByLabel('Prefix', { exact: true })
     this.models = root.getByLabel('Models to show', { exact: true })
-    this.verifyButton = root.getByRole('button', { name: 'Verify', exact: true })
+    this.verifyButton = root.getByRole('button', { name: 'Test', exact: true })
     this.saveButton = root.locator('button[type="submit"]')
     this.result = root.getByRole('status')
   }

@@ -66,6 +66,7 @@ export class SettingsPage {
 
   async startAddingConnection(): Promise<ConnectionForm> {
     await this.page.getByRole('button', { name: 'Add a connection' }).click()
+    await this.newConnection.root.getByRole('button', { name: 'Another provider' }).click()
     return this.newConnection
   }
 

@@ -71,16 +71,14 @@ test('a provider is tried and added in the guide, and its models are there at on
   await page.goto(own.url)
   const guide = new FirstRunPage(page)
   await guide.nextButton.click()
-  await expect(
-    page.getByText('No model runtime answers on the usual port of this computer.'),
-  ).toBeVisible()
-  await page.getByRole('button', { name: 'Add a provider' }).click()
+  await expect(page.getByText('No model runtime was found on this computer.')).toBeVisible()
+  await page.getByRole('button', { name: 'Another provider' }).click()
   await guide.form.address.fill('http://127.0.0.1:9')
   await guide.form.verify()
   await expect(guide.form.result).toContainText('nothing is listening at its address')
   await guide.form.address.fill(upstream.url)
   await guide.form.verify()
-  await expect(guide.form.result).toContainText('It answers: 2 models')
+  await expect(guide.form.result).toContainText('It offers 2 models')
   await expect(page.getByRole('radio', { name: 'Everybody who signs in' })).toBeChecked()
   await guide.form.saveButton.click()
   await expect(guide.progress(3)).toBeAttached()
@@ -106,7 +104,7 @@ test('a model that is connected already is taken with one click', async ({
   await page.goto(gateway.url)
   const guide = new FirstRunPage(page)
   await guide.nextButton.click()
-  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByRole('button', { name: 'Use this' }).click()
   await expect(guide.heading).toHaveText('Make it yours')
 })
 

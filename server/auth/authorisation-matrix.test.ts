@@ -138,6 +138,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'evaluations.leaderboard': admin(),
   'evaluations.history': admin({ params: () => ({ model_id: 'never-rated' }), status: 404 }),
   'connections.list': admin(),
+  'connections.local': admin(),
   'connections.create': admin({ body: () => CONNECTION }),
   'connections.verify': admin({ body: () => CONNECTION }),
   'connections.update': admin({

@@ -71,6 +71,11 @@ export const startVariables: readonly StartVariable[] = [
     help: 'Local model runtimes, separated by semicolons; empty switches them off.',
   },
   {
+    name: 'LOCAL_RUNTIME_PORTS',
+    defaultText: 'the usual ones',
+    help: 'Ports of this computer on which the page of connections looks for runtimes, separated by commas; empty looks nowhere.',
+  },
+  {
     name: 'OPENAI_API_BASE_URLS',
     aliases: ['OPENAI_API_BASE_URL'],
     defaultText: '',

@@ -7,6 +7,7 @@ import { defineEndpoint } from './endpoint.ts'
  * the messages API of remote providers.
  */
 export const connectionKindSchema = z.enum(['runtime', 'compatible', 'messages'])
+export type ConnectionKind = z.output<typeof connectionKindSchema>
 
 /** A header value may not contain line breaks or other control characters. */
 const headersSchema = z.record(
@@ -128,6 +129,17 @@ export const connectionCheckSchema = z
   .meta({ id: 'ConnectionCheck' })
 export type ConnectionCheck = z.output<typeof connectionCheckSchema>
 
+/** A program on the gateway's computer that serves models and is not connected yet. */
+export const localRuntimeSchema = z
+  .object({
+    kind: connectionKindSchema,
+    name: z.string(),
+    url: z.string(),
+    model_count: z.number().int(),
+  })
+  .meta({ id: 'LocalRuntime' })
+export type LocalRuntime = z.output<typeof localRuntimeSchema>
+
 const tag = 'Connections'
 const params = z.object({ connection_id: idSchema })
 
@@ -140,6 +152,16 @@ export const connectionEndpoints = {
     auth: 'admin',
     response: z.array(connectionSchema),
     summary: 'Runtimes and providers with their live state; keys are never shown.',
+  }),
+  local: defineEndpoint({
+    id: 'connections.local',
+    tag,
+    method: 'GET',
+    path: '/api/v1/connections/local',
+    auth: 'admin',
+    response: z.array(localRuntimeSchema),
+    summary:
+      "Looks for programs that serve models on the usual ports of the gateway's own computer; only now, and nowhere else.",
   }),
   create: defineEndpoint({
     id: 'connections.create',

@@ -1,10 +1,16 @@
-import type { Connection, ConnectionCheck, ConnectionInput } from '#contract/connections.ts'
+import type {
+  Connection,
+  ConnectionCheck,
+  ConnectionInput,
+  LocalRuntime,
+} from '#contract/connections.ts'
 import { notFound } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { parseAddress, toRecord, type ConnectionRecord } from './connection-record.ts'
 import type { EnvironmentConnections } from './environment-connections.ts'
 import type { ConnectionPolicy } from './live-connection.ts'
 import type { LiveConnections } from './live-connections.ts'
+import { findLocalRuntimes } from './local-runtimes.ts'
 import type { ModelsStore } from './models-store.ts'
 import type { ConnectionStore } from './store.ts'
 import { verifyConnection } from './verify-connection.ts'
@@ -18,6 +24,7 @@ export class Connections {
   readonly #live: LiveConnections
   readonly #memory: ModelsStore
   readonly #policy: ConnectionPolicy
+  readonly #runtimePorts: readonly number[]
 
   constructor({
     store,
@@ -25,18 +32,22 @@ export class Connections {
     live,
     memory,
     policy,
+    runtimePorts,
   }: {
     store: ConnectionStore
     environment: EnvironmentConnections
     live: LiveConnections
     memory: ModelsStore
     policy: ConnectionPolicy
+    /** The ports of this computer on which programs that serve models are looked for. */
+    runtimePorts: readonly number[]
   }) {
     this.#store = store
     this.#environment = environment
     this.#live = live
     this.#memory = memory
     this.#policy = policy
+    this.#runtimePorts = runtimePorts
   }
 
   /**
@@ -92,6 +103,16 @@ export class Connections {
     const known = id === undefined ? null : this.#find(id)
     const lender = known !== null && sameAddress(input.url, known.url) ? known : null
     return verifyConnection(toRecord(input, id ?? 'unsaved', lender), this.#policy, signal)
+  }
+
+  /** Programs on this computer that serve models and are not connected yet. */
+  findLocal(signal: AbortSignal): Promise<LocalRuntime[]> {
+    return findLocalRuntimes({
+      ports: this.#runtimePorts,
+      known: [...this.#store.list(), ...this.#environment.list()].map(({ url }) => url),
+      policy: this.#policy,
+      signal,
+    })
   }
 
   #find(id: string): ConnectionRecord | null {

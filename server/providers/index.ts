@@ -14,6 +14,7 @@ import type { ModelSource } from './model-source.ts'
 import { LiveConnections } from './live-connections.ts'
 import { findFilters, findLatest, isListed, mergeOffers } from './merge-offers.ts'
 import { isFilter } from './model-list.ts'
+import { readRuntimePorts } from './local-runtimes.ts'
 import { ModelsStore } from './models-store.ts'
 import { EnvironmentConnections, readEnvironmentConnections } from './environment-connections.ts'
 import { connectProvider, type ConnectionPolicy } from './live-connection.ts'
@@ -125,7 +126,14 @@ export class Providers {
       isFirst: () => !settings.get('ENABLE_PERSISTENT_CONFIG'),
     })
     const store = new ConnectionStore({ storage, secrets })
-    const connections = new Connections({ store, environment, live: this.#live, memory, policy })
+    const connections = new Connections({
+      store,
+      environment,
+      live: this.#live,
+      memory,
+      policy,
+      runtimePorts: readRuntimePorts(config.environment),
+    })
     connections.load()
     this.connections = connections
     this.routes = createConnectionRoutes(connections)

@@ -1,15 +1,21 @@
-import { CircleCheck, Plus, RefreshCw } from 'lucide-react'
+import { CircleCheck, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Connection } from '#contract/connections.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
-import { startDraft } from './connection-draft.ts'
-import { ConnectionForm } from './connection-form.tsx'
-import { loadConnections, type ConnectionsStore } from './connections-store.ts'
+import { AddConnection } from './add-connection.tsx'
+import { findLocalRuntimes, loadConnections, type ConnectionsStore } from './connections-store.ts'
+import { FoundRuntimes } from './found-runtimes.tsx'
 
-function Ready({ connection, onUse }: { connection: Connection; onUse: () => void }) {
+interface ReadyProps {
+  readonly connection: Connection
+  readonly isMain: boolean
+  readonly onUse: () => void
+}
+
+function Ready({ connection, isMain, onUse }: ReadyProps) {
   const { t } = useTranslation()
   return (
     <li className="flex items-center gap-3 rounded-large border border-line bg-raised px-4 py-3">
@@ -23,7 +29,9 @@ function Ready({ connection, onUse }: { connection: Connection; onUse: () => voi
           </span>
         </p>
       </div>
-      <Button onClick={onUse}>{t('connections.use')}</Button>
+      <Button tone={isMain ? 'primary' : 'secondary'} className="h-control" onClick={onUse}>
+        {t('connections.use')}
+      </Button>
     </li>
   )
 }
@@ -33,7 +41,9 @@ function NothingFound({ store }: { store: ConnectionsStore }) {
   const [busy, setBusy] = useState(false)
   const handleClick = (): void => {
     setBusy(true)
-    void loadConnections(store).finally(() => setBusy(false))
+    void Promise.all([loadConnections(store), findLocalRuntimes(store)]).finally(() =>
+      setBusy(false),
+    )
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-large border border-dashed border-edge px-4 py-3">
@@ -51,46 +61,47 @@ interface ConnectStepProps {
   readonly onConnected: () => void
 }
 
-/** Connecting the first model: what was found by itself, or a provider by address and key. */
+/** Connecting the first model: what is there already, or a provider by its key. */
 export function ConnectStep({ store, onConnected }: ConnectStepProps) {
   const { t } = useTranslation()
-  const [adding, setAdding] = useState(false)
-  const { connections, status } = useStore(store)
+  const [isFormShown, setFormShown] = useState(false)
+  const { connections, status, local } = useStore(store)
   useEffect(() => void loadConnections(store), [store])
   const ready = connections.filter(
     (connection) => connection.state.status === 'ok' && connection.state.model_count > 0,
   )
-  if (adding) {
-    return (
-      <ConnectionForm
-        store={store}
-        start={startDraft(connections)}
-        existing={null}
-        brief
-        onCancel={() => setAdding(false)}
-        onSaved={onConnected}
-        onDone={() => setAdding(false)}
-      />
-    )
-  }
+  const isSearching = status === 'loading' || local === null
   return (
     <div className="flex flex-col gap-3">
-      {status === 'loading' && <Spinner className="mx-auto my-4" />}
-      {status !== 'loading' && ready.length === 0 && <NothingFound store={store} />}
-      {ready.length > 0 && (
-        <ul className="flex flex-col gap-2">
-          {ready.map((connection) => (
-            <Ready key={connection.id} connection={connection} onUse={onConnected} />
-          ))}
-        </ul>
+      {!isFormShown && (
+        <>
+          {isSearching && <Spinner className="mx-auto my-4" />}
+          {!isSearching && ready.length === 0 && local.length === 0 && (
+            <NothingFound store={store} />
+          )}
+          {ready.length > 0 && (
+            <ul className="flex flex-col gap-2">
+              {ready.map((connection, index) => (
+                <Ready
+                  key={connection.id}
+                  connection={connection}
+                  isMain={index === 0}
+                  onUse={onConnected}
+                />
+              ))}
+            </ul>
+          )}
+          <FoundRuntimes store={store} isMain={ready.length === 0} onConnected={onConnected} />
+          <h2 className="font-medium">{t('connections.addProvider')}</h2>
+        </>
       )}
-      <Button
-        icon={<Plus className="size-4" />}
-        onClick={() => setAdding(true)}
-        className="self-start"
-      >
-        {t('connections.addProvider')}
-      </Button>
+      <AddConnection
+        store={store}
+        brief
+        onSaved={onConnected}
+        onDone={() => setFormShown(false)}
+        onForm={setFormShown}
+      />
     </div>
   )
 }

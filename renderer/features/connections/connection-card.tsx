@@ -1,10 +1,11 @@
-import { Cloud, Cpu, MoreHorizontal, Pencil, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
+import { MoreHorizontal, Pencil, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connections.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { isEditable, isRemovable } from './connections-store.ts'
+import { ConnectionMark } from './provider-mark.tsx'
 
 function StateBadge({ state }: { state: Connection['state'] }) {
   const { t } = useTranslation()
@@ -47,12 +48,9 @@ export function ConnectionCard({
   const { t } = useTranslation()
   const { state } = connection
   const isStored = connection.origin === 'stored'
-  const Icon = connection.kind === 'runtime' ? Cpu : Cloud
   return (
     <li className="flex items-start gap-3 px-4 py-3">
-      <span className="mt-0.5 grid size-8 shrink-0 place-items-center rounded-medium bg-hover text-muted">
-        <Icon aria-hidden="true" className="size-4" />
-      </span>
+      <ConnectionMark url={connection.url} kind={connection.kind} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <bdi className="font-medium wrap-anywhere">{connection.name}</bdi>

@@ -1,4 +1,6 @@
-import type { Connection, ConnectionInput } from '#contract/connections.ts'
+import type { Connection, ConnectionInput, LocalRuntime } from '#contract/connections.ts'
+import { isTemplate, type ProviderPreset } from './presets.ts'
+import { readAddress } from './read-address.ts'
 
 /** The form of a connection, every field as it is typed. */
 export interface ConnectionDraft {
@@ -41,6 +43,29 @@ export const startDraft = (connections: readonly Connection[]): ConnectionDraft 
     ? { ...NEW_CONNECTION, access: 'everybody' }
     : NEW_CONNECTION
 
+/** The form for a provider that is known: all but the key, and the part of an address that differs. */
+export const fromPreset = (
+  { kind, name, url }: ProviderPreset,
+  blank: ConnectionDraft,
+): ConnectionDraft => ({ ...blank, kind, name, url })
+
+/** Whether a form holds what its start does not. */
+export const isTouched = (draft: ConnectionDraft, start: ConnectionDraft): boolean =>
+  Object.keys(start).some((field) => {
+    const key = field as keyof ConnectionDraft
+    return draft[key] !== start[key]
+  })
+
+/** Whether a preset leaves nothing but the key to enter. */
+export const needsKeyAlone = (preset: ProviderPreset | null): boolean =>
+  preset !== null && !isTemplate(preset)
+
+/** A program found on this computer, as it is connected. */
+export const fromLocalRuntime = (
+  { kind, name, url }: LocalRuntime,
+  blank: ConnectionDraft,
+): ConnectionInput => fromDraft({ ...blank, kind, name, url })
+
 export const toDraft = (connection: Connection): ConnectionDraft => ({
   kind: connection.kind,
   name: connection.name,
@@ -80,7 +105,7 @@ function nameFrom(url: string): string {
 
 /** What is sent. The key travels only when it was typed or is to be removed. */
 export function fromDraft(draft: ConnectionDraft): ConnectionInput {
-  const url = draft.url.trim()
+  const url = readAddress(draft.url, draft.kind)
   const key = draft.removeKey ? '' : draft.key.trim() || undefined
   return {
     kind: draft.kind,

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import type { TFunction } from 'i18next'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection, ConnectionCheck } from '#contract/connections.ts'
 import { useAction } from '../../api/use-action.ts'
@@ -10,20 +11,28 @@ import { Switch } from '../../ui/switch.tsx'
 import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
 import { AccessChoice } from './access-choice.tsx'
 import { CheckResult } from './connection-check.tsx'
-import { fromDraft, type ConnectionDraft } from './connection-draft.ts'
-import { saveConnection, verifyConnection, type ConnectionsStore } from './connections-store.ts'
+import { fromDraft, isTouched, needsKeyAlone, type ConnectionDraft } from './connection-draft.ts'
+import { keepDraft, saveConnection, tryDraft, type ConnectionsStore } from './connections-store.ts'
+import type { ProviderPreset } from './presets.ts'
+import { PresetMark } from './provider-mark.tsx'
+import { readAddress } from './read-address.ts'
 
 interface ConnectionFormProps {
   readonly store: ConnectionsStore
+  /** What its draft is kept under. */
+  readonly draftKey: string
   readonly start: ConnectionDraft
   /** The connection being changed; null adds one. */
   readonly existing: Connection | null
+  /** The known provider that is added. */
+  readonly preset?: ProviderPreset | null
+  /** Whether the first empty field takes the focus. */
+  readonly takesFocus?: boolean
   /** Leaves out what most people never need. */
   readonly brief?: boolean
   readonly onSaved: () => void
   /** Takes the form away after saving. */
   readonly onDone: () => void
-  readonly onCancel?: () => void
 }
 
 interface FieldsProps {
@@ -32,14 +41,16 @@ interface FieldsProps {
   readonly existing: Connection | null
 }
 
-function MainFields({ draft, change, existing }: FieldsProps) {
+/** Says what is made of an address that was typed in another way. */
+function addressHint(draft: ConnectionDraft, t: TFunction): string {
+  const url = readAddress(draft.url, draft.kind)
+  if (url !== '' && url !== draft.url.trim()) return t('connections.usedAs', { url })
+  return t(draft.kind === 'runtime' ? 'connections.runtimeUrlHint' : 'connections.urlHint')
+}
+
+function KindAndAddress({ draft, change, existing }: FieldsProps) {
   const { t } = useTranslation()
   const isFixed = existing?.origin === 'environment'
-  const urlHint =
-    draft.kind === 'runtime' ? t('connections.runtimeUrlHint') : t('connections.urlHint')
-  const keyHint = existing?.has_key
-    ? t('connections.keyKept', { hint: existing.key_hint ?? '' })
-    : t('connections.keyHint')
   return (
     <>
       <Select
@@ -55,8 +66,9 @@ function MainFields({ draft, change, existing }: FieldsProps) {
       />
       <TextField
         label={t('connections.url')}
-        hint={isFixed ? t('connections.fixedHint') : urlHint}
-        type="url"
+        hint={isFixed ? t('connections.fixedHint') : addressHint(draft, t)}
+        inputMode="url"
+        autoCapitalize="off"
         required
         disabled={isFixed}
         spellCheck={false}
@@ -66,11 +78,45 @@ function MainFields({ draft, change, existing }: FieldsProps) {
         value={draft.url}
         onChange={(event) => change({ url: event.target.value })}
       />
+    </>
+  )
+}
+
+function KeyFields({
+  draft,
+  change,
+  existing,
+  preset,
+}: FieldsProps & { preset: ProviderPreset | null }) {
+  const { t } = useTranslation()
+  const keyHint = existing?.has_key
+    ? t('connections.keyKept', { hint: existing.key_hint ?? '' })
+    : t('connections.keyHint')
+  return (
+    <>
       {draft.kind !== 'runtime' && (
         <SecretField
           label={t('connections.key')}
-          hint={keyHint}
+          hint={
+            <>
+              {keyHint}
+              {preset && (
+                <>
+                  {' '}
+                  <a
+                    href={preset.keyPage}
+                    target="_blank"
+                    rel="noreferrer"
+                    className="text-accent-strong underline dark:text-accent"
+                  >
+                    {t('connections.getKey', { name: preset.name })}
+                  </a>
+                </>
+              )}
+            </>
+          }
           autoComplete="off"
+          required={needsKeyAlone(preset) && !existing}
           disabled={draft.removeKey}
           value={draft.key}
           onChange={(event) => change({ key: event.target.value })}
@@ -83,13 +129,45 @@ function MainFields({ draft, change, existing }: FieldsProps) {
           onChange={(removeKey) => change({ removeKey })}
         />
       )}
-      <TextField
-        label={t('connections.name')}
-        hint={t('connections.nameHint')}
-        maxLength={100}
-        value={draft.name}
-        onChange={(event) => change({ name: event.target.value })}
-      />
+    </>
+  )
+}
+
+function NameField({ draft, change }: Omit<FieldsProps, 'existing'>) {
+  const { t } = useTranslation()
+  return (
+    <TextField
+      label={t('connections.name')}
+      hint={t('connections.nameHint')}
+      maxLength={100}
+      value={draft.name}
+      onChange={(event) => change({ name: event.target.value })}
+    />
+  )
+}
+
+/** What is needed in any case. A known provider needs its key; the rest of it is folded away. */
+function MainFields(props: FieldsProps & { preset: ProviderPreset | null }) {
+  const { t } = useTranslation()
+  const { preset } = props
+  if (needsKeyAlone(preset)) {
+    return (
+      <>
+        <KeyFields {...props} />
+        <FoldOut title={t('connections.nameAndAddress')}>
+          <div className="mt-3 flex flex-col gap-4">
+            <NameField {...props} />
+            <KindAndAddress {...props} />
+          </div>
+        </FoldOut>
+      </>
+    )
+  }
+  return (
+    <>
+      <KindAndAddress {...props} />
+      <KeyFields {...props} />
+      <NameField {...props} />
     </>
   )
 }
@@ -143,35 +221,97 @@ function FurtherFields({ draft, change }: Omit<FieldsProps, 'existing'>) {
   )
 }
 
-/** Adds or changes a connection. It can be tried before it is saved. */
-export function ConnectionForm({
-  store,
-  start,
-  existing,
-  brief = false,
-  onSaved,
-  onDone,
-  onCancel,
-}: ConnectionFormProps) {
+/** What was typed before and is still here, with the way back. */
+function KeptNote({ onReset }: { onReset: () => void }) {
   const { t } = useTranslation()
-  const [draft, setDraft] = useState(start)
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 rounded-medium bg-hover px-3 py-1.5 text-small">
+      <span>{t('connections.kept')}</span>
+      <Button tone="quiet" onClick={onReset}>
+        {t('connections.startOver')}
+      </Button>
+    </div>
+  )
+}
+
+/** The provider a form is for. */
+function PresetHead({ preset }: { preset: ProviderPreset }) {
+  return (
+    <div className="flex items-center gap-3">
+      <PresetMark preset={preset} />
+      <div className="min-w-0">
+        <bdi className="block font-medium">{preset.name}</bdi>
+        <p dir="ltr" className="truncate text-small text-muted">
+          {preset.url}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** The form of a connection with what was typed into it, which outlasts closing it. */
+function useDraft({ store, draftKey, start }: ConnectionFormProps) {
+  const [draft, setDraft] = useState(() => store.getState().drafts.get(draftKey) ?? start)
+  const [wasKept, setWasKept] = useState(() => isTouched(draft, start))
+  const put = (next: ConnectionDraft): void => {
+    setDraft(next)
+    keepDraft(store, draftKey, isTouched(next, start) ? next : null)
+  }
+  const reset = (): void => {
+    put(start)
+    setWasKept(false)
+  }
+  return { draft, wasKept, put, reset }
+}
+
+/**
+ * Adds or changes a connection. A new one is tried before it is saved; one that does not answer is
+ * only saved when that is asked for again. Closing the form keeps what was typed.
+ */
+export function ConnectionForm(props: ConnectionFormProps) {
+  const { store, draftKey, existing, brief = false, preset = null, takesFocus = false } = props
+  const { t } = useTranslation()
+  const { draft, wasKept, put, reset } = useDraft(props)
   const [check, setCheck] = useState<ConnectionCheck | null>(null)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const fields = form.current?.querySelectorAll<HTMLInputElement>('input:not([disabled])')
+    if (takesFocus) (fields && [...fields].find((field) => !field.value))?.focus()
+  }, [takesFocus])
   const id = existing?.id ?? null
   const change = (part: Partial<ConnectionDraft>): void => {
-    setDraft({ ...draft, ...part })
+    put({ ...draft, ...part })
     setCheck(null)
   }
 
-  const saving = useAction(async () => {
-    await saveConnection(store, fromDraft(draft), id)
-    onSaved()
-  }, onDone)
-  const verifying = useAction(() => verifyConnection(fromDraft(draft), id), setCheck)
+  const test = async (): Promise<{ isGood: boolean; draft: ConnectionDraft }> => {
+    const { check: result, url } = await tryDraft(draft, id)
+    const tested = url === null ? draft : { ...draft, url }
+    if (url !== null) put(tested)
+    setCheck(result)
+    return { isGood: result.ok, draft: tested }
+  }
+  const hasFailed = check !== null && !check.ok
+  const saving = useAction(
+    async () => {
+      const tested =
+        existing || check !== null || !draft.enabled ? { isGood: true, draft } : await test()
+      if (!tested.isGood) return false
+      await saveConnection(store, fromDraft(tested.draft), id)
+      keepDraft(store, draftKey, null)
+      props.onSaved()
+      return true
+    },
+    (isSaved) => isSaved && props.onDone(),
+  )
+  const verifying = useAction(test)
   return (
-    <form onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
+    <form ref={form} onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
+      {preset && <PresetHead preset={preset} />}
+      {wasKept && <KeptNote onReset={reset} />}
       <FormProblem text={saving.problem ?? verifying.problem} />
-      <MainFields draft={draft} change={change} existing={existing} />
-      <AccessChoice value={draft.access} onChange={(access) => setDraft({ ...draft, access })} />
+      <MainFields draft={draft} change={change} existing={existing} preset={preset} />
+      <AccessChoice value={draft.access} onChange={(access) => put({ ...draft, access })} />
       {!brief && <FurtherFields draft={draft} change={change} />}
       <CheckResult check={check} />
       <div className="flex flex-wrap items-center justify-between gap-2 pt-1">
@@ -182,16 +322,9 @@ export function ConnectionForm({
         >
           {t('connections.verify')}
         </Button>
-        <div className="flex flex-wrap items-center gap-2">
-          {onCancel && (
-            <Button tone="quiet" onClick={onCancel}>
-              {t('common.cancel')}
-            </Button>
-          )}
-          <Button tone="primary" type="submit" busy={saving.busy} className="h-control">
-            {existing ? t('common.save') : t('connections.add')}
-          </Button>
-        </div>
+        <Button tone="primary" type="submit" busy={saving.busy} className="h-control">
+          {existing ? t('common.save') : t(hasFailed ? 'connections.addAnyway' : 'connections.add')}
+        </Button>
       </div>
     </form>
   )

@@ -11,8 +11,9 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { AddConnection } from './add-connection.tsx'
 import { ConnectionCard } from './connection-card.tsx'
-import { startDraft, toDraft } from './connection-draft.ts'
+import { toDraft } from './connection-draft.ts'
 import { ConnectionForm } from './connection-form.tsx'
 import {
   loadConnections,
@@ -22,6 +23,7 @@ import {
   verifyConnection,
   type ConnectionsStore,
 } from './connections-store.ts'
+import { FoundRuntimes } from './found-runtimes.tsx'
 
 interface ConnectionsPageProps {
   readonly store: ConnectionsStore
@@ -125,6 +127,7 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
           {problem}
         </EmptyState>
       )}
+      {status === 'ready' && <FoundRuntimes store={store} onConnected={onChanged} />}
       {status === 'ready' && connections.length === 0 && (
         <div className="rounded-large border border-line">
           <EmptyState icon={<Plug />} title={t('connections.none')} action={add}>
@@ -134,20 +137,28 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
       )}
       {connections.length > 0 && <List store={store} onChanged={onChanged} onEdit={setEditing} />}
       <Dialog
-        open={editing !== null}
+        open={existing !== null}
         onOpenChange={() => setEditing(null)}
-        title={
-          existing ? t('connections.editTitle', { name: existing.name }) : t('connections.addTitle')
-        }
+        title={t('connections.editTitle', { name: existing?.name ?? '' })}
       >
-        <ConnectionForm
-          store={store}
-          existing={existing}
-          start={existing ? toDraft(existing) : startDraft(connections)}
-          onCancel={() => setEditing(null)}
-          onSaved={onChanged}
-          onDone={() => setEditing(null)}
-        />
+        {existing && (
+          <ConnectionForm
+            store={store}
+            draftKey={existing.id}
+            existing={existing}
+            start={toDraft(existing)}
+            onSaved={onChanged}
+            onDone={() => setEditing(null)}
+          />
+        )}
+      </Dialog>
+      <Dialog
+        open={editing === 'new'}
+        wide
+        onOpenChange={() => setEditing(null)}
+        title={t('connections.addTitle')}
+      >
+        <AddConnection store={store} onSaved={onChanged} onDone={() => setEditing(null)} />
       </Dialog>
     </PageSection>
   )

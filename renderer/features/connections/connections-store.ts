@@ -1,18 +1,65 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Connection, ConnectionCheck, ConnectionInput } from '#contract/connections.ts'
+import type {
+  Connection,
+  ConnectionCheck,
+  ConnectionInput,
+  LocalRuntime,
+} from '#contract/connections.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import {
+  fromDraft,
+  fromLocalRuntime,
+  startDraft,
+  type ConnectionDraft,
+} from './connection-draft.ts'
+import { isHostAlone } from './read-address.ts'
 
 export interface ConnectionsState {
   readonly connections: readonly Connection[]
   readonly status: 'loading' | 'ready' | 'failed'
   readonly problem: string | null
+  /** Programs on the gateway's computer that could be connected; null until they were looked for. */
+  readonly local: readonly LocalRuntime[] | null
+  /**
+   * What was typed and not saved, by the id of the connection or of the preset. It lasts as long as
+   * the window.
+   */
+  readonly drafts: ReadonlyMap<string, ConnectionDraft>
 }
 
 export type ConnectionsStore = StoreApi<ConnectionsState>
 
 export const createConnectionsStore = (): ConnectionsStore =>
-  createStore<ConnectionsState>(() => ({ connections: [], status: 'loading', problem: null }))
+  createStore<ConnectionsState>(() => ({
+    connections: [],
+    status: 'loading',
+    problem: null,
+    local: null,
+    drafts: new Map(),
+  }))
+
+/** Keeps what was typed until it is saved or taken back (null). */
+export function keepDraft(
+  store: ConnectionsStore,
+  key: string,
+  draft: ConnectionDraft | null,
+): void {
+  const drafts = new Map(store.getState().drafts)
+  if (draft) drafts.set(key, draft)
+  else drafts.delete(key)
+  store.setState({ drafts })
+}
+
+/** Looks for programs on the gateway's computer. Finding none is no failure to tell of. */
+export async function findLocalRuntimes(store: ConnectionsStore): Promise<void> {
+  const local = await call(endpoints.connections.local, {}).catch(() => [])
+  store.setState({ local })
+}
+
+/** Connects a program that was found on the gateway's computer. */
+export const connectLocal = (store: ConnectionsStore, runtime: LocalRuntime): Promise<void> =>
+  saveConnection(store, fromLocalRuntime(runtime, startDraft(store.getState().connections)), null)
 
 export async function loadConnections(store: ConnectionsStore): Promise<void> {
   try {
@@ -26,11 +73,15 @@ export async function loadConnections(store: ConnectionsStore): Promise<void> {
   }
 }
 
+const hostOf = (url: string): string | undefined => URL.parse(url)?.host
+
 const put = (store: ConnectionsStore, saved: Connection): void =>
-  store.setState(({ connections }) => ({
+  store.setState(({ connections, local }) => ({
     connections: connections.some((each) => each.id === saved.id)
       ? connections.map((each) => (each.id === saved.id ? saved : each))
       : [...connections, saved],
+    // What is connected by now is not offered again.
+    local: local?.filter(({ url }) => hostOf(url) !== hostOf(saved.url)) ?? null,
   }))
 
 /** Adds a connection, or changes the one named by `id`. */
@@ -67,6 +118,25 @@ export const verifyConnection = (
   signal?: AbortSignal,
 ): Promise<ConnectionCheck> =>
   call(endpoints.connections.verify, { body: { ...input, ...(id !== null && { id }) } }, { signal })
+
+/** What trying a form showed, and the address that answered where the typed one did not. */
+export interface DraftCheck {
+  readonly check: ConnectionCheck
+  readonly url: string | null
+}
+
+/**
+ * Tries what a form holds. An address without a path is tried with `/v1` as well, where most
+ * providers are.
+ */
+export async function tryDraft(draft: ConnectionDraft, id: string | null): Promise<DraftCheck> {
+  const input = fromDraft(draft)
+  const check = await verifyConnection(input, id)
+  if (check.ok || input.kind === 'runtime' || !isHostAlone(input.url)) return { check, url: null }
+  const url = `${input.url}/v1`
+  const second = await verifyConnection({ ...input, url }, id)
+  return second.ok ? { check: second, url } : { check, url: null }
+}
 
 /** The whole row as it would be sent to change it. */
 export const toInput = (connection: Connection): ConnectionInput => ({

@@ -21,6 +21,8 @@ interface Step {
   readonly title: string
   readonly text: string
   readonly body: ReactNode
+  /** Whether the main button of the page is in the body. */
+  readonly isDoneInBody?: boolean
 }
 
 function Fact({ icon, title, children }: { icon: ReactNode; title: string; children: ReactNode }) {
@@ -109,6 +111,7 @@ function useSteps(
             title: t('firstRun.connectTitle'),
             text: t('firstRun.connectText'),
             body: connect(next),
+            isDoneInBody: true,
           },
         ]
       : []),
@@ -169,8 +172,8 @@ export function FirstRun({ onDone, ...content }: FirstRunProps) {
               {t('common.back')}
             </Button>
           )}
-          <Button tone="primary" onClick={last ? onDone : next}>
-            {last ? t('firstRun.start') : t('common.next')}
+          <Button tone={step.isDoneInBody ? 'quiet' : 'primary'} onClick={last ? onDone : next}>
+            {last ? t('firstRun.start') : t(step.isDoneInBody ? 'firstRun.skip' : 'common.next')}
           </Button>
         </div>
       </div>

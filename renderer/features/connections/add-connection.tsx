@@ -1,0 +1,72 @@
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { Button } from '../../ui/button.tsx'
+import { fromPreset, startDraft } from './connection-draft.ts'
+import { ConnectionForm } from './connection-form.tsx'
+import type { ConnectionsStore } from './connections-store.ts'
+import { PresetPicker } from './preset-picker.tsx'
+import { findPreset, type ProviderPreset } from './presets.ts'
+
+/** Drafts of a provider that is not listed. */
+const OTHER = 'other'
+
+interface AddConnectionProps {
+  readonly store: ConnectionsStore
+  /** Leaves out what most people never need. */
+  readonly brief?: boolean
+  readonly onSaved: () => void
+  readonly onDone: () => void
+  /** Hears whether the form is shown. */
+  readonly onForm?: (isShown: boolean) => void
+}
+
+/** Adding a connection: a provider is chosen, and its key entered. */
+export function AddConnection({ store, brief, onSaved, onDone, onForm }: AddConnectionProps) {
+  const { t } = useTranslation()
+  const drafts = useStore(store, (state) => state.drafts)
+  const blank = startDraft(useStore(store, (state) => state.connections))
+  // What was typed last is where somebody who comes back goes on.
+  const [choice, setChoice] = useState<string | null>(
+    () => [...drafts.keys()].findLast((key) => key === OTHER || findPreset(key) !== null) ?? null,
+  )
+  const root = useRef<HTMLDivElement>(null)
+  const preset = choice === null ? null : findPreset(choice)
+  useEffect(() => onForm?.(choice !== null), [choice, onForm])
+  const choose = (chosen: ProviderPreset | null): void => setChoice(chosen?.id ?? OTHER)
+  const handleBack = (): void => {
+    setChoice(null)
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('input')?.focus())
+  }
+  return (
+    <div ref={root}>
+      {choice === null ? (
+        <PresetPicker brief={brief === true} onChoose={choose} />
+      ) : (
+        <>
+          <Button
+            tone="quiet"
+            icon={<ArrowLeft className="size-4 rtl:-scale-x-100" />}
+            onClick={handleBack}
+            className="-ms-3 mb-3 text-muted"
+          >
+            {t('connections.allProviders')}
+          </Button>
+          <ConnectionForm
+            key={choice}
+            store={store}
+            draftKey={choice}
+            start={preset ? fromPreset(preset, blank) : blank}
+            preset={preset}
+            existing={null}
+            takesFocus
+            {...(brief !== undefined && { brief })}
+            onSaved={onSaved}
+            onDone={onDone}
+          />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,170 @@
+import type { ConnectionKind } from '#contract/connections.ts'
+
+/** What is known of a provider, so that only its key is left to enter. */
+export interface ProviderPreset {
+  readonly id: string
+  readonly name: string
+  /** Two letters and a colour, the mark this program draws for it. */
+  readonly letters: string
+  readonly colour: string
+  readonly kind: ConnectionKind
+  /** The base address; with `<…>` where a part of it is the person's own. */
+  readonly url: string
+  /** The page where a key is made. */
+  readonly keyPage: string
+  /** Further names people look for it by. */
+  readonly aliases: string
+}
+
+const preset = (
+  [id, name, letters, colour]: readonly [string, string, string, string],
+  [url, keyPage]: readonly [string, string],
+  aliases: string,
+  kind: ConnectionKind = 'compatible',
+): ProviderPreset => ({ id, name, letters, colour, kind, url, keyPage, aliases })
+
+/** Providers most people have a key of, the best known first. White is readable on each colour. */
+export const PROVIDER_PRESETS: readonly ProviderPreset[] = Object.freeze([
+  preset(
+    ['openai', 'OpenAI', 'OA', '#0f5f52'],
+    ['https://api.openai.com/v1', 'https://platform.openai.com/api-keys'],
+    'chatgpt gpt',
+  ),
+  preset(
+    ['anthropic', 'Anthropic', 'An', '#8f4528'],
+    ['https://api.anthropic.com/v1', 'https://console.anthropic.com/settings/keys'],
+    'claude',
+    'messages',
+  ),
+  preset(
+    ['google', 'Google Gemini', 'Ge', '#1d4fb8'],
+    [
+      'https://generativelanguage.googleapis.com/v1beta/openai',
+      'https://aistudio.google.com/apikey',
+    ],
+    'ai studio',
+  ),
+  preset(
+    ['mistral', 'Mistral AI', 'Mi', '#a33a05'],
+    ['https://api.mistral.ai/v1', 'https://console.mistral.ai/api-keys'],
+    'codestral le chat',
+  ),
+  preset(
+    ['openrouter', 'OpenRouter', 'OR', '#46409e'],
+    ['https://openrouter.ai/api/v1', 'https://openrouter.ai/settings/keys'],
+    'open router',
+  ),
+  preset(
+    ['groq', 'Groq', 'Gq', '#a3331f'],
+    ['https://api.groq.com/openai/v1', 'https://console.groq.com/keys'],
+    'llama fast',
+  ),
+  preset(
+    ['deepseek', 'DeepSeek', 'DS', '#2f49c4'],
+    ['https://api.deepseek.com/v1', 'https://platform.deepseek.com/api_keys'],
+    'deep seek',
+  ),
+  preset(['xai', 'xAI', 'xA', '#33373d'], ['https://api.x.ai/v1', 'https://console.x.ai'], 'grok'),
+  preset(
+    ['azure', 'Azure OpenAI', 'Az', '#0b5a94'],
+    ['https://<resource>.openai.azure.com/openai/v1', 'https://portal.azure.com'],
+    'microsoft foundry',
+  ),
+  preset(
+    ['together', 'Together AI', 'To', '#6a2fb0'],
+    ['https://api.together.xyz/v1', 'https://api.together.ai/settings/api-keys'],
+    'llama',
+  ),
+  preset(
+    ['fireworks', 'Fireworks AI', 'Fw', '#6423a8'],
+    ['https://api.fireworks.ai/inference/v1', 'https://app.fireworks.ai/settings/users/api-keys'],
+    '',
+  ),
+  preset(
+    ['huggingface', 'Hugging Face', 'HF', '#7a5200'],
+    ['https://router.huggingface.co/v1', 'https://huggingface.co/settings/tokens'],
+    'huggingface inference hub',
+  ),
+  preset(
+    ['cohere', 'Cohere', 'Co', '#2b5f47'],
+    ['https://api.cohere.ai/compatibility/v1', 'https://dashboard.cohere.com/api-keys'],
+    'command',
+  ),
+  preset(
+    ['cerebras', 'Cerebras', 'Ce', '#a82e12'],
+    ['https://api.cerebras.ai/v1', 'https://cloud.cerebras.ai'],
+    '',
+  ),
+  preset(
+    ['nvidia', 'NVIDIA', 'Nv', '#3f6800'],
+    ['https://integrate.api.nvidia.com/v1', 'https://build.nvidia.com/settings/api-keys'],
+    'nim nemotron',
+  ),
+  preset(
+    ['sambanova', 'SambaNova', 'SN', '#8a3a10'],
+    ['https://api.sambanova.ai/v1', 'https://cloud.sambanova.ai/apis'],
+    'samba nova',
+  ),
+  preset(
+    ['deepinfra', 'DeepInfra', 'DI', '#235a9b'],
+    ['https://api.deepinfra.com/v1/openai', 'https://deepinfra.com/dash/api_keys'],
+    'deep infra',
+  ),
+  preset(
+    ['moonshot', 'Moonshot AI', 'Mo', '#3b3f52'],
+    ['https://api.moonshot.ai/v1', 'https://platform.moonshot.ai/console/api-keys'],
+    'kimi',
+  ),
+  preset(
+    ['qwen', 'Alibaba Qwen', 'Qw', '#5b3fc0'],
+    [
+      'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+      'https://modelstudio.console.alibabacloud.com',
+    ],
+    'dashscope model studio tongyi',
+  ),
+  preset(
+    ['zai', 'Z.ai', 'Z', '#1f4e6b'],
+    ['https://api.z.ai/api/paas/v4', 'https://z.ai/manage-apikey/apikey-list'],
+    'zhipu glm',
+  ),
+  preset(
+    ['siliconflow', 'SiliconFlow', 'SF', '#5a36b5'],
+    ['https://api.siliconflow.com/v1', 'https://cloud.siliconflow.com/account/ak'],
+    'silicon flow',
+  ),
+  preset(
+    ['scaleway', 'Scaleway', 'Sc', '#5c2d91'],
+    ['https://api.scaleway.ai/v1', 'https://console.scaleway.com/iam/api-keys'],
+    '',
+  ),
+])
+
+const PRESETS_BY_ID: ReadonlyMap<string, ProviderPreset> = new Map(
+  PROVIDER_PRESETS.map((each) => [each.id, each]),
+)
+
+export const findPreset = (id: string): ProviderPreset | null => PRESETS_BY_ID.get(id) ?? null
+
+/** Whether a part of the address has to be filled in by the person. */
+export const isTemplate = ({ url }: ProviderPreset): boolean => url.includes('<')
+
+/** Presets whose name, other names or address hold every word. */
+export function searchPresets(query: string): readonly ProviderPreset[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  return PROVIDER_PRESETS.filter(({ name, aliases, url }) => {
+    const text = `${name} ${aliases} ${url}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+/** The host of an address; of a template without the part that is the person's own. */
+const hostOf = (url: string): string => URL.parse(url.replace(/<\w+>\./, ''))?.host ?? ''
+
+/** The provider an address belongs to, so that a connection carries its mark. */
+export function presetOf(url: string): ProviderPreset | null {
+  const host = hostOf(url)
+  const isAt = (each: ProviderPreset): boolean =>
+    host === hostOf(each.url) || (isTemplate(each) && host.endsWith(`.${hostOf(each.url)}`))
+  return host === '' ? null : (PROVIDER_PRESETS.find(isAt) ?? null)
+}

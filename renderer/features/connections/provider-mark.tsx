@@ -1,0 +1,39 @@
+import { Cloud, Cpu } from 'lucide-react'
+import type { ConnectionKind } from '#contract/connections.ts'
+import { presetOf, type ProviderPreset } from './presets.ts'
+
+/** The drawn mark of a provider: its letters on its colour. Its name stands beside it. */
+export function PresetMark({ preset }: { preset: ProviderPreset }) {
+  return (
+    <svg
+      viewBox="0 0 32 32"
+      aria-hidden="true"
+      className="size-8 shrink-0 forced-color-adjust-none"
+    >
+      <rect width="32" height="32" rx="8" fill={preset.colour} />
+      <text
+        x="16"
+        y="21"
+        textAnchor="middle"
+        fill="#ffffff"
+        fontSize="14"
+        fontWeight="600"
+        fontFamily="inherit"
+      >
+        {preset.letters}
+      </text>
+    </svg>
+  )
+}
+
+/** What stands for a connection: the mark of its provider, else a picture of its kind. */
+export function ConnectionMark({ url, kind }: { url: string; kind: ConnectionKind }) {
+  const preset = presetOf(url)
+  if (preset) return <PresetMark preset={preset} />
+  const Icon = kind === 'runtime' ? Cpu : Cloud
+  return (
+    <span className="grid size-8 shrink-0 place-items-center rounded-medium bg-hover text-muted">
+      <Icon aria-hidden="true" className="size-4" />
+    </span>
+  )
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { PROVIDER_PRESETS, isTemplate, presetOf, searchPresets } from './presets.ts'
+import { isHostAlone, readAddress } from './read-address.ts'
+
+describe('an address', () => {
+  it.each([
+    ['https://api.example.com/v1', 'https://api.example.com/v1'],
+    ['api.example.com/v1/', 'https://api.example.com/v1'],
+    [' https://api.example.com/v1/chat/completions ', 'https://api.example.com/v1'],
+    ['https://api.example.com/v1/models/', 'https://api.example.com/v1'],
+    ['"https://api.example.com/v1/embeddings?version=2"', 'https://api.example.com/v1'],
+    ['localhost:1234', 'http://localhost:1234'],
+    ['192.168.1.20:8000/v1', 'http://192.168.1.20:8000/v1'],
+    ['nas:11434', 'http://nas:11434'],
+    ['studio.local:1234/v1', 'http://studio.local:1234/v1'],
+    ['10.example.com', 'https://10.example.com'],
+    ['ftp://example.com', 'ftp://example.com'],
+    ['', ''],
+  ])('%j is read as %j', (typed, meant) => {
+    expect(readAddress(typed, 'compatible')).toBe(meant)
+  })
+
+  it('of a runtime is read without the path of a call', () => {
+    expect(readAddress('localhost:11434/api/chat', 'runtime')).toBe('http://localhost:11434')
+    expect(readAddress('http://127.0.0.1:11434/v1/', 'runtime')).toBe('http://127.0.0.1:11434')
+    expect(readAddress('api.example.com/v1/messages', 'messages')).toBe(
+      'https://api.example.com/v1',
+    )
+  })
+
+  it('is told from one with a path', () => {
+    expect([isHostAlone('https://a.example'), isHostAlone('https://a.example/v1')]).toEqual([
+      true,
+      false,
+    ])
+  })
+})
+
+describe('presets', () => {
+  it('are at least twenty, each with an address that is taken as it stands and a page for keys', () => {
+    expect(PROVIDER_PRESETS.length).toBeGreaterThanOrEqual(20)
+    expect(new Set(PROVIDER_PRESETS.map(({ id }) => id)).size).toBe(PROVIDER_PRESETS.length)
+    for (const { keyPage } of PROVIDER_PRESETS) expect(keyPage).toMatch(/^https:\/\/[a-z]/)
+    for (const { url, kind } of PROVIDER_PRESETS.filter((preset) => !isTemplate(preset)))
+      expect(readAddress(url, kind)).toBe(url)
+  })
+
+  it('carry marks that can be read: white on a colour of at least 4.5 to 1', () => {
+    const linear = (part: string) => {
+      const value = Number.parseInt(part, 16) / 255
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+    }
+    for (const { colour } of PROVIDER_PRESETS) {
+      const [red, green, blue] = colour.match(/[\da-f]{2}/g)!.map(linear)
+      const luminance = 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+      expect(1.05 / (luminance + 0.05)).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+
+  it('are found by name, by what they are known for and by address', () => {
+    expect(searchPresets('claude').map(({ id }) => id)).toEqual(['anthropic'])
+    expect(searchPresets('api.x.ai').map(({ id }) => id)).toEqual(['xai'])
+    expect(searchPresets('nobody')).toEqual([])
+    expect(presetOf('https://api.mistral.ai/v1')?.name).toBe('Mistral AI')
+    expect(presetOf('https://mine.openai.azure.com/openai/v1')?.id).toBe('azure')
+    expect(presetOf('http://127.0.0.1:1')).toBeNull()
+  })
+})
