@@ -114,3 +114,37 @@ test('what was typed into a form is there again after it was closed', async ({ p
   await expect(form.root.getByRole('list', { name: 'Providers' })).toBeVisible()
   await expectAccessible(page, BOTH_SCHEMES)
 })
+
+test('settings are found by what people call them, stand on pages, and those changed stand together', async ({
+  page,
+  own,
+}) => {
+  await settleIn(page.context(), own, await addAccount(own, own.adminToken, 'admin'))
+  const settings = new SettingsPage(page, own.url)
+  await settings.open('account')
+  await settings.searchBox.fill('register')
+  await settings.pages.getByRole('link', { name: 'Let people create accounts' }).click()
+  await expect(page).toHaveURL(/\/settings\/gateway\?find=ENABLE_SIGNUP$/)
+  const found = settings.setting('ENABLE_SIGNUP')
+  await expect(found).toContainText('Let people create accounts')
+  await settings.searchBox.fill('UPSTREAM_IDLE')
+  await expect(
+    settings.pages.getByRole('link', { name: 'Longest pause in an answer' }),
+  ).toBeVisible()
+  await settings.searchBox.fill('')
+  await settings.goTo('Gateway')
+  const parts = page.getByRole('navigation', { name: 'All settings' })
+  await parts.getByRole('link', { name: /^Request log/ }).click()
+  const size = settings.setting('REQUEST_LOG_SIZE')
+  await size.getByRole('spinbutton').fill('150')
+  await size.getByRole('button', { name: 'Save' }).click()
+  await expect(settings.note('Saved. It takes effect at once.')).toBeVisible()
+  await expect(size).toContainText('Changed here and in effect now.')
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.getByRole('link', { name: 'All settings' }).click()
+  const changed = page.getByRole('region', { name: 'Changed from the default' })
+  await expect(changed).toContainText('Calls kept in the log')
+  await expectAccessible(page, BOTH_SCHEMES)
+  await changed.getByRole('button', { name: 'Reset Calls kept in the log' }).click()
+  await expect(changed.getByText('REQUEST_LOG_SIZE')).toHaveCount(0)
+})

@@ -266,7 +266,7 @@ test('each gateway setting says where its value comes from, and a change can be 
   const details = settings.setting('SHOW_ADMIN_DETAILS')
   await details.getByRole('switch').click()
   await expect(details).toContainText('changed here')
-  await details.getByRole('button', { name: 'Reset SHOW_ADMIN_DETAILS' }).click()
+  await details.getByRole('button', { name: 'Reset Show whom to ask for approval' }).click()
   await expect(details).toContainText('default')
 })
 

@@ -24,6 +24,7 @@ import models from '../locales/en/models.json' with { type: 'json' }
 import notes from '../locales/en/notes.json' with { type: 'json' }
 import passages from '../locales/en/passages.json' with { type: 'json' }
 import type pictures from '../locales/en/pictures.json'
+import type settingNames from '../locales/en/setting-names.json'
 import plugins from '../locales/en/plugins.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import ratings from '../locales/en/ratings.json' with { type: 'json' }
@@ -73,6 +74,7 @@ interface LaterStrings {
   readonly channels: typeof channels
   readonly pictures: typeof pictures
   readonly code: typeof code
+  readonly settingNames: typeof settingNames
 }
 
 let strings: object = english

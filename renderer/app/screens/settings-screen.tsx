@@ -13,7 +13,6 @@ import { loadTools, toolsStore } from '../../features/chat/tools/tools-store.ts'
 import { AboutPage } from '../../features/settings/about-page.tsx'
 import { ApiKeysPage } from '../../features/settings/api-keys-page.tsx'
 import { AppearanceForm } from '../../features/settings/appearance-form.tsx'
-import { GatewayPage } from '../../features/settings/gateway-page.tsx'
 import { changePreferences } from '../../features/settings/preferences-store.ts'
 import { SettingsLayout } from '../../features/settings/settings-layout.tsx'
 import { SignInsSection } from '../../features/tool-servers/sign-ins-section.tsx'
@@ -29,6 +28,10 @@ import { mayHaveOwnTools, mayUseMemories, offersPage } from '../permissions.ts'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 
 const AdminPage = lazy(async () => ({ default: (await import('./admin-page.tsx')).AdminPage }))
+
+const GatewayPage = lazy(async () => ({
+  default: (await import('../../features/settings/gateway-page.tsx')).GatewayPage,
+}))
 
 const connectionsStore = createConnectionsStore()
 const memoriesStore = createMemoriesStore()
@@ -91,7 +94,13 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   if (page === 'memories') return <Memories />
   if (page === 'own-tools') return <OwnTools />
   if (page === 'data') return <DataSection />
-  if (page === 'gateway') return <GatewayPage onChanged={() => void refreshConfig(sessionStore)} />
+  if (page === 'gateway') {
+    return (
+      <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
+        <GatewayPage onChanged={() => void refreshConfig(sessionStore)} />
+      </Suspense>
+    )
+  }
   if (page === 'about') return <AboutPage config={config} />
   if (page === 'account') {
     return (

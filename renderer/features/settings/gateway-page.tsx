@@ -1,8 +1,11 @@
+import { ArrowLeft } from 'lucide-react'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { navigate, toPath, useRoute } from '../../lib/router.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
@@ -12,29 +15,32 @@ import { SettingRow } from '../../ui/settings/setting-row.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConfigurationSection } from './configuration-section.tsx'
+import { GatewayGroups } from './gateway-groups.tsx'
 import { groupSettings, type OriginFilter } from './group-settings.ts'
+import { nameOf, searchTextOf } from './setting-names.ts'
 
 const FILTERS = ['all', 'changed', 'environment'] as const
+const HOME = toPath({ name: 'settings', page: 'gateway' })
 
 interface GroupProps {
-  readonly group: Setting['group']
+  readonly title: string
   readonly settings: readonly Setting[]
   readonly onSave: (key: string, value: SettingValue) => Promise<void>
 }
 
-function Group({ group, settings, onSave }: GroupProps) {
-  const { t } = useTranslation()
+function Group({ title, settings, onSave }: GroupProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="mt-6">
       <h2 id={id} className="mb-2 text-head-1 font-semibold">
-        {t(`settings.gateway.groups.${group}`)}
+        {title}
       </h2>
       <ul className="divide-y divide-line rounded-large border border-line bg-raised">
         {settings.map((setting) => (
           <SettingRow
             key={setting.key}
             setting={setting}
+            label={nameOf(setting)}
             onSave={(value) => onSave(setting.key, value)}
           />
         ))}
@@ -43,25 +49,106 @@ function Group({ group, settings, onSave }: GroupProps) {
   )
 }
 
+/** What the address asks for: one page of the settings, or those that hold some words. */
+function useAsked(): { part: string | null; find: string } {
+  useRoute()
+  const query = new URLSearchParams(location.search)
+  return { part: query.get('part'), find: query.get('find') ?? '' }
+}
+
+interface ListProps {
+  readonly settings: readonly Setting[]
+  readonly onSave: GroupProps['onSave']
+}
+
+/** The start: what is not as it came, and the pages. */
+function Overview({ settings, onSave }: ListProps) {
+  const { t } = useTranslation()
+  const changed = settings.filter(({ origin }) => origin === 'stored')
+  return (
+    <>
+      {changed.length > 0 && (
+        <Group title={t('settings.gateway.changed')} settings={changed} onSave={onSave} />
+      )}
+      <GatewayGroups groups={groupSettings(settings, '', 'all')} />
+    </>
+  )
+}
+
+function Narrowed({ settings, onSave }: ListProps) {
+  const { t } = useTranslation()
+  const { part, find } = useAsked()
+  const [query, setQuery] = useState(find)
+  const [asked, setAsked] = useState(find)
+  if (asked !== find) {
+    setAsked(find)
+    setQuery(find)
+  }
+  const [origin, setOrigin] = useState<OriginFilter>('all')
+  const groups = useMemo(
+    () => groupSettings(settings, query, origin, searchTextOf),
+    [settings, query, origin],
+  )
+  const isWhole = query.trim() === '' && origin === 'all'
+  const shown = isWhole ? groups.filter(([group]) => group === part) : groups
+  const handleQuery = (next: string): void => {
+    setQuery(next)
+    if (find) navigate(HOME, { replace: true })
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <SearchBox label={t('settings.gateway.search')} value={query} onChange={handleQuery} />
+        </div>
+        <SelectBox
+          isNarrow
+          aria-label={t('settings.gateway.filter')}
+          value={origin}
+          options={FILTERS.map((each) => ({
+            value: each,
+            label: t(`settings.gateway.filters.${each}`),
+          }))}
+          onChange={(event) => setOrigin(event.target.value as OriginFilter)}
+        />
+      </div>
+      {isWhole && shown.length > 0 && (
+        <a
+          href={HOME}
+          onClick={handleLink}
+          className="mt-4 inline-flex h-control items-center gap-2 text-muted no-underline hover:text-ink pointer-coarse:min-h-11"
+        >
+          <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
+          {t('settings.gateway.allPages')}
+        </a>
+      )}
+      {isWhole && shown.length === 0 && <Overview settings={settings} onSave={onSave} />}
+      {!isWhole && shown.length === 0 && <EmptyState title={t('settings.nothingFound')} />}
+      {shown.map(([group, rows]) => (
+        <Group
+          key={group}
+          title={t(`settings.gateway.groups.${group}`)}
+          settings={rows}
+          onSave={onSave}
+        />
+      ))}
+    </>
+  )
+}
+
 /** Every setting of the gateway with the place its value comes from. */
 export function GatewayPage({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation()
   const [settings, setSettings] = useState<readonly Setting[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [query, setQuery] = useState('')
-  const [origin, setOrigin] = useState<OriginFilter>('all')
   useEffect(() => {
     call(endpoints.settings.list, {}).then(setSettings, (thrown: unknown) =>
       setProblem(toSentence(thrown)),
     )
   }, [])
-  const groups = useMemo(
-    () => groupSettings(settings ?? [], query, origin),
-    [settings, query, origin],
-  )
   const save = async (key: string, value: SettingValue): Promise<void> => {
     setSettings(await call(endpoints.settings.update, { body: { values: { [key]: value } } }))
-    toast({ text: t('common.saved') })
+    toast({ text: t('settings.gateway.saved') })
     onChanged()
   }
   const reload = async (): Promise<void> => {
@@ -73,29 +160,7 @@ export function GatewayPage({ onChanged }: { onChanged: () => void }) {
       <PageSection text={t('settings.gateway.text')}>
         <FormProblem text={problem} />
         {settings === null && !problem && <Spinner className="mx-auto my-8 block" />}
-        {settings !== null && (
-          <>
-            <div className="flex flex-wrap items-center gap-2">
-              <div className="min-w-0 flex-1 basis-56">
-                <SearchBox label={t('settings.gateway.search')} value={query} onChange={setQuery} />
-              </div>
-              <SelectBox
-                isNarrow
-                aria-label={t('settings.gateway.filter')}
-                value={origin}
-                options={FILTERS.map((each) => ({
-                  value: each,
-                  label: t(`settings.gateway.filters.${each}`),
-                }))}
-                onChange={(event) => setOrigin(event.target.value as OriginFilter)}
-              />
-            </div>
-            {groups.length === 0 && <EmptyState title={t('settings.nothingFound')} />}
-            {groups.map(([group, rows]) => (
-              <Group key={group} group={group} settings={rows} onSave={save} />
-            ))}
-          </>
-        )}
+        {settings !== null && <Narrowed settings={settings} onSave={save} />}
       </PageSection>
       {settings !== null && <ConfigurationSection settings={settings} onImported={reload} />}
     </>

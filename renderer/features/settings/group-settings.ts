@@ -10,13 +10,14 @@ export function groupSettings(
   settings: readonly Setting[],
   query: string,
   origin: OriginFilter,
+  textOf: (setting: Setting) => string = ({ key, help }) => `${key} ${help}`,
 ): readonly (readonly [Setting['group'], readonly Setting[]])[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const groups = new Map<Setting['group'], Setting[]>()
   for (const setting of settings) {
     if (origin === 'changed' && setting.origin !== 'stored') continue
     if (origin === 'environment' && setting.origin !== 'environment') continue
-    const text = `${setting.key} ${setting.help}`.toLowerCase()
+    const text = textOf(setting).toLowerCase()
     if (words.every((word) => text.includes(word)))
       groups.set(setting.group, [...(groups.get(setting.group) ?? []), setting])
   }

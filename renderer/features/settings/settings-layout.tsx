@@ -24,12 +24,16 @@ import {
   Webhook,
   Wrench,
 } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { SETTINGS_PAGES, toPath, type SettingsPage } from '../../lib/router.ts'
 import { findSettings } from './settings-index.ts'
+
+const FoundSettings = lazy(async () => ({
+  default: (await import('./found-settings.tsx')).FoundSettings,
+}))
 
 const ICONS: Record<SettingsPage, ReactNode> = {
   account: <UserRound />,
@@ -129,13 +133,24 @@ function Found({
     query,
     (entry) => `${t(entry.label)} ${t(`settings.pages.${entry.page}`)}`,
   ).filter((entry) => shown.includes(entry.page))
-  if (entries.length === 0)
-    return <p className="px-2.5 py-2 text-small text-muted">{t('settings.nothingFound')}</p>
-  return entries.map((entry) => (
-    <PageLink key={entry.label} page={entry.page} current={entry.page === page}>
-      {t(entry.label)}
-    </PageLink>
-  ))
+  const [further, setFurther] = useState(0)
+  return (
+    <>
+      {entries.map((entry) => (
+        <PageLink key={entry.label} page={entry.page} current={entry.page === page}>
+          {t(entry.label)}
+        </PageLink>
+      ))}
+      {shown.includes('gateway') && (
+        <Suspense>
+          <FoundSettings query={query} onFound={setFurther} />
+        </Suspense>
+      )}
+      {entries.length + further === 0 && (
+        <p className="px-2.5 py-2 text-small text-muted">{t('settings.nothingFound')}</p>
+      )}
+    </>
+  )
 }
 
 function Section({

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Setting } from '#contract/settings.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { toPath } from '../../lib/router.ts'
+import { groupSettings } from './group-settings.ts'
+import { nameOf, placeOf, searchTextOf } from './setting-names.ts'
+
+const MOST = 30
+
+const addressOf = (setting: Setting): string => {
+  const { page, find } = placeOf(setting)
+  const path = toPath({ name: 'settings', page })
+  return page === 'gateway' ? `${path}?find=${encodeURIComponent(find)}` : path
+}
+
+interface FoundSettingsProps {
+  readonly query: string
+  /** Hears whether anything was found. */
+  readonly onFound: (count: number) => void
+}
+
+/** Settings of the gateway that hold the words of a search, each leading to its place. */
+export function FoundSettings({ query, onFound }: FoundSettingsProps) {
+  const { t } = useTranslation()
+  const [settings, setSettings] = useState<readonly Setting[]>([])
+  useEffect(() => {
+    // Whoever may not see them finds the pages alone.
+    call(endpoints.settings.list, {}).then(setSettings, () => {})
+  }, [])
+  const found = groupSettings(settings, query, 'all', searchTextOf)
+    .flatMap(([, rows]) => rows)
+    .slice(0, MOST)
+  useEffect(() => onFound(found.length), [onFound, found.length])
+  if (found.length === 0) return null
+  return (
+    <>
+      <p className="px-2.5 pt-2 pb-1 text-small text-muted max-md:hidden">
+        {t('settings.gateway.title')}
+      </p>
+      {found.map((setting) => (
+        <a
+          key={setting.key}
+          href={addressOf(setting)}
+          onClick={handleLink}
+          className="block shrink-0 rounded-medium px-2.5 py-1.5 text-ink no-underline hover:bg-hover focus-visible:-outline-offset-2 max-md:max-w-60 pointer-coarse:min-h-11"
+        >
+          <span className="block truncate">{nameOf(setting)}</span>
+          <span className="block truncate text-small text-muted" dir="ltr">
+            {setting.key}
+          </span>
+        </a>
+      ))}
+    </>
+  )
+}

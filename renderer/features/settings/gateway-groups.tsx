@@ -1,0 +1,52 @@
+import { ChevronRight } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Setting } from '#contract/settings.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { toPath } from '../../lib/router.ts'
+import { nameOf } from './setting-names.ts'
+
+const NAMED = 4
+
+/** The address of the page of one group. */
+const groupPath = (group: Setting['group']): string =>
+  `${toPath({ name: 'settings', page: 'gateway' })}?part=${group}`
+
+interface GatewayGroupsProps {
+  readonly groups: readonly (readonly [Setting['group'], readonly Setting[]])[]
+}
+
+/** The pages the settings of the gateway are cut into, each with what is on it. */
+export function GatewayGroups({ groups }: GatewayGroupsProps) {
+  const { t, i18n } = useTranslation()
+  const list = new Intl.ListFormat(i18n.language, { type: 'unit' })
+  return (
+    <nav aria-label={t('settings.gateway.pages')} className="mt-6">
+      <h2 className="mb-2 text-head-1 font-semibold">{t('settings.gateway.pages')}</h2>
+      <ul className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised">
+        {groups.map(([group, settings]) => (
+          <li key={group}>
+            <a
+              href={groupPath(group)}
+              onClick={handleLink}
+              className="flex items-center gap-3 px-4 py-3 text-ink no-underline hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <span className="min-w-0 flex-1">
+                <span className="block font-medium">{t(`settings.gateway.groups.${group}`)}</span>
+                <span className="block truncate text-small text-muted">
+                  {list.format(settings.slice(0, NAMED).map(nameOf))}
+                </span>
+              </span>
+              <span className="text-small text-muted">
+                {t('settings.gateway.count', { count: settings.length })}
+              </span>
+              <ChevronRight
+                aria-hidden="true"
+                className="size-4 shrink-0 text-muted rtl:-scale-x-100"
+              />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
