@@ -98,6 +98,7 @@ export function App() {
     <TooltipProvider delayDuration={450} skipDelayDuration={200}>
       <ErrorBoundary>
         <div className="flex h-full flex-col">
+          <Toaster />
           <Banners />
           <div className="min-h-0 flex-1">
             <Router />
@@ -106,7 +107,6 @@ export function App() {
         <Overlays />
         <SessionExpiredDialog store={sessionStore} />
       </ErrorBoundary>
-      <Toaster />
       <LiveRegion />
     </TooltipProvider>
   )

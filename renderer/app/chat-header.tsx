@@ -1,4 +1,4 @@
-import { ChevronDown, Folder, SquarePen } from 'lucide-react'
+import { Archive, ChevronDown, Folder, SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -8,8 +8,10 @@ import { selectChat } from '../features/chats/chats-store.ts'
 import { TagChips } from '../features/chats/tag-chips.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { runCommand } from '../lib/commands.ts'
+import { Button } from '../ui/button.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { chatActions } from './chat-actions.ts'
 import { useChatsView } from './chats-view.ts'
 import { ConnectionState } from './connection-state.tsx'
 import { OpenSidebar } from './open-sidebar.tsx'
@@ -60,6 +62,23 @@ function ChatTags({ chatId }: { chatId: string }) {
   )
 }
 
+/** Says that the chat is kept out of the list, and takes it back there. */
+function ArchivedNote({ chatId }: { chatId: string }) {
+  const { t } = useTranslation()
+  const chat = useStore(chatsStore, selectChat(chatId))
+  if (chat?.archived !== true) return null
+  return (
+    <div
+      role="note"
+      className="mx-3 mb-1 flex max-w-column flex-wrap items-center gap-x-3 gap-y-1 rounded-medium border border-dashed border-edge px-3 py-1.5 text-small text-muted sm:mx-6 lg:mx-auto lg:w-full"
+    >
+      <Archive aria-hidden="true" className="size-4 shrink-0" />
+      <p className="min-w-0 flex-1">{t('chats.archivedOpen')}</p>
+      <Button onClick={() => chatActions.unarchive([chat])}>{t('chats.unarchive')}</Button>
+    </div>
+  )
+}
+
 /** Where the chat will stand that begins with the next message. */
 function FolderNote() {
   const { t } = useTranslation()
@@ -83,7 +102,7 @@ function FolderNote() {
 export function ChatHeader({ chatId, tools }: { chatId: string | null; tools?: ReactNode }) {
   const { t } = useTranslation()
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
-  return (
+  const header = (
     <header className="flex h-header shrink-0 items-center gap-1 px-2 pointer-coarse:h-13">
       <span className={classNames('flex items-center gap-1', sidebarOpen && 'md:hidden')}>
         <OpenSidebar />
@@ -108,5 +127,11 @@ export function ChatHeader({ chatId, tools }: { chatId: string | null; tools?: R
       <ConnectionState />
       {tools}
     </header>
+  )
+  return (
+    <>
+      {header}
+      {chatId !== null && <ArchivedNote chatId={chatId} />}
+    </>
   )
 }

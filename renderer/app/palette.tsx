@@ -112,28 +112,6 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
   const act = (action: () => void) => () => onChoose(action)
   return (
     <>
-      <Group heading={t('commands.paletteCommands')}>
-        {commands
-          .filter(
-            ({ id }) =>
-              id !== 'palette.open' &&
-              (admin || id !== 'workspace.functions') &&
-              (hasPictures || !PICTURE_COMMANDS.has(id)) &&
-              isCommandAvailable(id),
-          )
-          .map(({ id, label, accelerator }) => (
-            <Row
-              key={id}
-              value={`command ${id}`}
-              keywords={[commandLabel(t, id), label]}
-              icon={iconOf(id)}
-              accelerator={accelerator}
-              onSelect={act(() => runCommand(id))}
-            >
-              {commandLabel(t, id)}
-            </Row>
-          ))}
-      </Group>
       <Group heading={t('commands.paletteChats')}>
         {chats.slice(0, CHATS_SHOWN).map(({ id, title }) => (
           <Row
@@ -162,6 +140,28 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
           ))}
         </Group>
       )}
+      <Group heading={t('commands.paletteCommands')}>
+        {commands
+          .filter(
+            ({ id }) =>
+              id !== 'palette.open' &&
+              (admin || id !== 'workspace.functions') &&
+              (hasPictures || !PICTURE_COMMANDS.has(id)) &&
+              isCommandAvailable(id),
+          )
+          .map(({ id, label, accelerator }) => (
+            <Row
+              key={id}
+              value={`command ${id}`}
+              keywords={[commandLabel(t, id), label]}
+              icon={iconOf(id)}
+              accelerator={accelerator}
+              onSelect={act(() => runCommand(id))}
+            >
+              {commandLabel(t, id)}
+            </Row>
+          ))}
+      </Group>
       <Group heading={t('commands.paletteModels')}>
         {models.map(({ id, name }) => (
           <Row
@@ -192,7 +192,7 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
   )
 }
 
-/** One box to go anywhere: commands, chats, models, settings. */
+/** One box to go anywhere: chats, commands, models, settings. */
 export function Palette() {
   const { t } = useTranslation()
   const open = useStore(layoutStore, (state) => state.paletteOpen)

@@ -1,3 +1,5 @@
+import { desktop } from './desktop.ts'
+
 /** True on systems whose shortcuts are written with symbols and use the command key. */
 const isApple = (): boolean =>
   typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
@@ -14,6 +16,13 @@ const OTHERS: Readonly<Record<string, string>> = Object.freeze({ CmdOrCtrl: 'Ctr
 export function acceleratorKeys(accelerator: string, apple = isApple()): string[] {
   return accelerator.split('+').map((part) => (apple ? APPLE : OTHERS)[part] ?? part)
 }
+
+/** Keys a browser keeps for itself, such as for a new window; only the desktop window gets them. */
+const OF_BROWSERS: ReadonlySet<string> = new Set(['CmdOrCtrl+N'])
+
+/** Whether the keys of a command reach this window, so that they may be shown beside it. */
+export const isTaught = (accelerator: string, isDesktop = desktop !== undefined): boolean =>
+  isDesktop || !OF_BROWSERS.has(accelerator)
 
 interface KeyPress {
   readonly key: string

@@ -1,8 +1,9 @@
-import { acceleratorKeys } from '../lib/accelerator.ts'
+import { acceleratorKeys, isTaught } from '../lib/accelerator.ts'
 import { classNames } from '../lib/class-names.ts'
 
-/** The keys of a shortcut, one box each. */
+/** The keys of a shortcut, one box each; nothing for keys that do not reach the window. */
 export function Kbd({ accelerator, inverse = false }: { accelerator: string; inverse?: boolean }) {
+  if (!isTaught(accelerator)) return null
   return (
     <span className="inline-flex shrink-0 items-center gap-0.5" dir="ltr">
       {acceleratorKeys(accelerator).map((key) => (

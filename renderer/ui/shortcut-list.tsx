@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { commands } from '#desktop'
 import { commandLabel } from '../lib/command-label.ts'
+import { isTaught } from '../lib/accelerator.ts'
 import { Kbd } from './kbd.tsx'
 
 const MENUS = ['file', 'view', 'chat', 'help'] as const
@@ -15,7 +16,7 @@ export function ShortcutList() {
           <h3 className="mb-1 text-small font-medium text-muted">{t(`commands.group.${menu}`)}</h3>
           <ul>
             {commands
-              .filter((row) => row.menu === menu && row.accelerator)
+              .filter((row) => row.menu === menu && row.accelerator && isTaught(row.accelerator))
               .map((row) => (
                 <li
                   key={row.id}

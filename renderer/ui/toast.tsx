@@ -81,16 +81,19 @@ function ToastCard({ row }: { row: ToastRow }) {
   )
 }
 
-/** Where toasts appear; once in the app. */
+/**
+ * Where toasts appear; once in the app. They take room of their own at the top, over sheets too, so
+ * that they cover neither text nor buttons.
+ */
 export function Toaster() {
   const { t } = useTranslation()
   const toasts = useStore(toastStore, (state) => state.toasts)
   return (
     <section
       aria-label={t('common.notifications')}
-      className="pointer-events-none fixed inset-x-3 top-12 z-60"
+      className="pointer-events-none relative z-60 shrink-0"
     >
-      <ol className="mx-auto flex max-w-md flex-col items-center gap-2">
+      <ol className="mx-auto flex max-w-md flex-col items-center gap-2 px-3 not-empty:py-2">
         {toasts.map((row) => (
           <ToastCard key={row.id} row={row} />
         ))}

@@ -295,7 +295,7 @@ function takeGrowth(
 /** What people note on messages; it is nothing new in the conversation. */
 const MARKS: ReadonlySet<string> = new Set(['annotation', 'favorite', 'feedbackId'])
 
-const isMark = ({ id: _, extra, ...rest }: MentionedMessage): boolean =>
+const isMark = ({ id: _id, extra, ...rest }: MentionedMessage): boolean =>
   Object.values(rest).every((value) => value === undefined) &&
   Object.keys(extra).every((name) => MARKS.has(name))
 

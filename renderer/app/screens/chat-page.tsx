@@ -137,22 +137,36 @@ const toChatModel = (model: Model): ChatModel => ({
   actions: toFeatures(model.actions),
 })
 
+/** So many models are offered for another answer; more are found in the picker. */
+const MOST_AGAIN = 30
+
 /** The models as the conversation needs them. */
 function useChatModels(mayCompare: boolean): {
   model: ChatModel | null
   others: readonly ChatModel[]
+  /** Those an answer can be asked for again. */
+  again: readonly ChatModel[]
 } {
   const model = useStore(modelsStore, selectModelInUse)
   const models = useStore(modelsStore, (state) => state.models)
   const others = useStore(modelsStore, selectOthers)
+  const again = useMemo(
+    () =>
+      models
+        .map(toChatModel)
+        .filter(({ isGuide, isUnavailable }) => !isGuide && !isUnavailable)
+        .slice(0, MOST_AGAIN),
+    [models],
+  )
   return useMemo(() => {
     const ids =
       mayCompare && others !== '' ? others.split('\n').filter((id) => id !== model?.id) : []
     return {
       model: model && toChatModel(model),
       others: ids.map((id) => toChatModel(models.find((each) => each.id === id)!)),
+      again,
     }
-  }, [model, models, others, mayCompare])
+  }, [model, models, others, again, mayCompare])
 }
 
 /** Administrators find the switch before it works, with the way to set it up. */
@@ -326,7 +340,7 @@ interface ChatPageProps {
 export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
   const rights = useChatRights()
   const mayCompare = useStore(sessionStore, isPermitted('chat.multiple_models'))
-  const { model, others } = useChatModels(mayCompare)
+  const { model, others, again } = useChatModels(mayCompare)
   const admin = useStore(sessionStore, isAdmin)
   const userName = useStore(sessionStore, (state) => state.user?.name) ?? ''
   const suggestions = useSuggestions()
@@ -347,6 +361,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
             messageId={messageId}
             model={model}
             others={others}
+            models={again}
             modelPicker={
               <>
                 <ModelPicker store={modelsStore} onConnect={admin ? openConnections : undefined} />

@@ -17,6 +17,10 @@ export interface ChatView {
   /** What this person may do with pictures. */
   readonly pictures: PictureRights
   readonly regenerate: (answerId: string) => void
+  /** The models an answer can be asked for again. */
+  readonly models: readonly ChatModel[]
+  /** Asks for another answer from another model, without choosing it for what follows. */
+  readonly regenerateWith: (answerId: string, model: ChatModel) => void
   readonly retry: (answerId: string) => void
   readonly edit: (messageId: string, text: string, files: readonly unknown[]) => void
   readonly switchTo: (siblingId: string) => void

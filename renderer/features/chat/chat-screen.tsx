@@ -81,6 +81,8 @@ export interface ChatScreenProps {
   readonly model: ChatModel | null
   /** Further models that answer the same message beside it. */
   readonly others?: readonly ChatModel[]
+  /** The models an answer can be asked for again. */
+  readonly models?: readonly ChatModel[]
   /** The control that chooses them. */
   readonly modelPicker: ReactNode
   /** The way to a first model, shown while there is none. */
@@ -192,6 +194,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     messageId = null,
     model,
     others = NO_OTHERS,
+    models = NO_OTHERS,
     modelPicker,
     connect,
     userName = '',
@@ -236,6 +239,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
       toChatView(chat, {
         model,
         others,
+        models,
         mayConnect,
         mayRate,
         pictures,
@@ -245,7 +249,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
         ask: relay.send,
         propose: relay.propose,
       }),
-    [chat, model, others, mayConnect, mayRate, pictures, acknowledged, relay, codeCells],
+    [chat, model, others, models, mayConnect, mayRate, pictures, acknowledged, relay, codeCells],
   )
   useChatEffects(chat, props)
   useChatCommands({ view, box })

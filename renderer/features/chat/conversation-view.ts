@@ -33,6 +33,7 @@ export const acknowledge =
 interface ViewParts {
   readonly model: ChatModel | null
   readonly others: readonly ChatModel[]
+  readonly models: readonly ChatModel[]
   readonly mayConnect: boolean
   readonly mayRate: boolean
   readonly pictures: PictureRights
@@ -63,6 +64,10 @@ export function toChatView(
     regenerate: withModel((chosen, answerId) =>
       regenerateAnswer(store, chatDeps, { answerId, model: chosen }),
     ),
+    regenerateWith(answerId, other) {
+      if (selectIsAnswering(store.getState())) return
+      regenerateAnswer(store, chatDeps, { answerId, model: other }).catch(tell)
+    },
     retry: withModel((chosen, answerId) =>
       retryAnswer(store, chatDeps, { answerId, model: chosen, acknowledged }),
     ),

@@ -1,4 +1,15 @@
-import { Check, Copy, Ellipsis, ListTree, Pencil, RotateCw, Star, Trash2, X } from 'lucide-react'
+import {
+  Check,
+  ChevronDown,
+  Copy,
+  Ellipsis,
+  ListTree,
+  Pencil,
+  RotateCw,
+  Star,
+  Trash2,
+  X,
+} from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
@@ -101,6 +112,32 @@ function ActionRow({ isLast, isEnd = false, children }: ActionRowProps) {
   )
 }
 
+/** Another answer from a model that is named for it alone. */
+function AgainWith({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation()
+  const { models, regenerateWith } = useChatView()
+  const others = models.filter(({ id }) => id !== message.model)
+  if (others.length === 0) return null
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <IconButton
+          label={t('chat.message.regenerateMenu')}
+          icon={<ChevronDown className="size-3.5!" />}
+          className="-ms-1 w-6!"
+        />
+      }
+    >
+      {others.map((model) => (
+        <MenuItem key={model.id} onSelect={() => regenerateWith(message.id, model)}>
+          <bdi className="truncate">{model.name}</bdi>
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
 interface AnswerActionsProps {
   readonly message: ChatMessage
   readonly isLast: boolean
@@ -130,6 +167,7 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
           disabled={!model}
           onClick={() => regenerate(message.id)}
         />
+        {!isColumn && <AgainWith message={message} />}
         <RatingButtons control={rating} />
         <FavoriteMark message={message} />
         <PluginActions message={message} />

@@ -1,7 +1,15 @@
-import { ArrowDown } from 'lucide-react'
-import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'react'
+import { ArrowDown, ArrowUpToLine } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+  type Ref,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useChat, useChatView } from './chat-context.ts'
 import { selectOrder } from './chat-store.ts'
@@ -33,8 +41,19 @@ function TopEdge({ onReach, mark }: { onReach: () => void; mark: string }) {
   return <div ref={edge} aria-hidden="true" />
 }
 
-/** Counts what was added since the reader left the end. */
-function LatestButton({ isAtEnd, onClick }: { isAtEnd: boolean; onClick: () => void }) {
+interface WayButtonsProps {
+  readonly isAtEnd: boolean
+  /** Whether there is more above than is drawn. */
+  readonly isMore: boolean
+  readonly toStart: () => void
+  readonly toEnd: () => void
+}
+
+/**
+ * The ways to both ends for somebody who left the end; counts what was added there since. The
+ * browser's own way up ends at what is drawn.
+ */
+function WayButtons({ isAtEnd, isMore, toStart, toEnd }: WayButtonsProps) {
   const { t } = useTranslation()
   const order = useChat(selectOrder)
   const last = order.at(-1) ?? null
@@ -43,14 +62,23 @@ function LatestButton({ isAtEnd, onClick }: { isAtEnd: boolean; onClick: () => v
   if (isAtEnd) return null
   const added = countAfter(order, seen)
   return (
-    <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
+    <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center gap-2">
       <Button
         icon={<ArrowDown aria-hidden="true" className="size-3.5" />}
         className="pointer-events-auto animate-appear rounded-full! shadow-high"
-        onClick={onClick}
+        onClick={toEnd}
       >
         {added > 0 ? t('chat.latestNew', { count: added }) : t('chat.latest')}
       </Button>
+      {isMore && (
+        <IconButton
+          label={t('chat.first')}
+          side="top"
+          icon={<ArrowUpToLine />}
+          className="pointer-events-auto animate-appear rounded-full! border border-edge bg-raised shadow-high"
+          onClick={toStart}
+        />
+      )}
     </div>
   )
 }
@@ -69,11 +97,19 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
   const liveTurn = useChat((state) => state.liveTurn)
   const isReadingOlder = useChat((state) => state.isReadingOlder)
   const hasOlder = useChat((state) => state.before !== null)
-  const { view, content, count, isAtEnd, showMore, show, toEnd } = useMessageList(chat, jumpTo)
+  const { view, content, count, isAtEnd, showMore, show, toEnd, toStart } = useMessageList(
+    chat,
+    jumpTo,
+  )
   useImperativeHandle(handle, () => ({ toEnd, show }))
   const shown = toShown(order, count)
   const isMore = shown.length < order.length || hasOlder
   const last = order.at(-1)
+  const handleKey = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key !== 'Home' || event.target !== event.currentTarget || !isMore) return
+    event.preventDefault()
+    toStart()
+  }
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -83,6 +119,7 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
         tabIndex={0}
         aria-label={t('chat.list.label')}
+        onKeyDown={handleKey}
         className="conversation h-full overflow-y-auto outline-offset-[-2px]"
       >
         <div
@@ -108,7 +145,7 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
           ))}
         </div>
       </section>
-      <LatestButton isAtEnd={isAtEnd} onClick={toEnd} />
+      <WayButtons isAtEnd={isAtEnd} isMore={isMore} toStart={toStart} toEnd={toEnd} />
     </div>
   )
 }

@@ -50,6 +50,8 @@ export interface MessageListControl {
    */
   readonly show: (messageId: string, isMarked?: boolean) => void
   readonly toEnd: () => void
+  /** Goes to the first message of the branch, reading all that lies before. */
+  readonly toStart: () => void
 }
 
 const scrollOn = (element: HTMLElement, distance: number): void => {
@@ -161,5 +163,14 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
   const show = (messageId: string, isMarked = true): void =>
     void goTo(messageId, { isFocused: false, isMarked }).catch(tellFailure)
 
-  return { view, content, count, isAtEnd, showMore, show, toEnd }
+  const toStart = (): void => {
+    const first = async (): Promise<void> => {
+      await readBackTo(chat.store, chatDeps)
+      const [id] = chat.store.getState().order
+      if (id !== undefined) await goTo(id, { isFocused: false, isMarked: false })
+    }
+    first().catch(tellFailure)
+  }
+
+  return { view, content, count, isAtEnd, showMore, show, toEnd, toStart }
 }

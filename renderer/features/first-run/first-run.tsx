@@ -2,6 +2,7 @@ import { HardDrive, Layers, Terminal } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
+import { isTaught } from '../../lib/accelerator.ts'
 import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Logo } from '../../ui/logo.tsx'
@@ -65,12 +66,14 @@ function Shortcuts() {
   ] as const
   return (
     <ul className="flex flex-col gap-2">
-      {rows.map(([accelerator, text]) => (
-        <li key={accelerator} className="flex items-center justify-between gap-4 text-muted">
-          {text}
-          <Kbd accelerator={accelerator} />
-        </li>
-      ))}
+      {rows
+        .filter(([accelerator]) => isTaught(accelerator))
+        .map(([accelerator, text]) => (
+          <li key={accelerator} className="flex items-center justify-between gap-4 text-muted">
+            {text}
+            <Kbd accelerator={accelerator} />
+          </li>
+        ))}
     </ul>
   )
 }

@@ -1,8 +1,10 @@
 import { ImageOff } from 'lucide-react'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { showPictures } from '../pictures/shown-pictures.ts'
 import { CitationMark } from './citation-mark.tsx'
 import { CodeBlock } from './code-block.tsx'
+import { isDataPicture } from './data-picture.ts'
 import { ExternalLink } from './external-link.tsx'
 import { MentionChip } from './mention-chip.tsx'
 import { MathView } from './math-view.tsx'
@@ -35,14 +37,38 @@ function Preformatted({ node }: ElementProps) {
   )
 }
 
+/** A picture that came with the text; it opens large like those that are stored. */
+function DataPicture({ src, label }: { src: string; label: string }) {
+  const { t } = useTranslation()
+  const show = (): void =>
+    showPictures({
+      entries: [{ id: null, url: src, name: label }],
+      index: 0,
+      place: null,
+      rights: { mayMake: false, mayEdit: false },
+      isEditing: false,
+    })
+  return (
+    <button
+      type="button"
+      aria-label={t('chat.files.enlarge', { name: label })}
+      className="picture-in-text"
+      onClick={show}
+    >
+      <img src={src} alt={label} />
+    </button>
+  )
+}
+
 /**
  * Pictures from elsewhere would tell a stranger that this was read, so they are only offered as
  * links.
  */
-function RemoteImage({ src, alt }: ComponentProps<'img'>) {
+function Picture({ src, alt }: ComponentProps<'img'>) {
   const { t } = useTranslation()
   const url = toSafeLink(src)
   const label = alt?.trim() || t('chat.image.untitled')
+  if (isDataPicture(src)) return <DataPicture src={src} label={label} />
   if (!url) return <span className="image-chip">{label}</span>
   return (
     <span className="image-chip">
@@ -102,7 +128,7 @@ export const markdownElements = {
   a: Anchor,
   cite: CitationMark,
   code: InlineCode,
-  img: RemoteImage,
+  img: Picture,
   input: TaskMark,
   mention: MentionChip,
   pre: Preformatted,

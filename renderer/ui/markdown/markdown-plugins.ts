@@ -18,9 +18,14 @@ export const remarkPlugins: BlockProps['remarkPlugins'] = [
  */
 const [sanitize, schema] = defaultRehypePlugins.sanitize as [
   (schema: unknown) => (tree: unknown) => unknown,
-  unknown,
+  { readonly protocols?: { readonly src?: readonly string[] } },
 ]
-const sanitizeTree = () => sanitize(schema)
+/** Pictures that come with the text pass; what draws them looks at their kind and size. */
+const withPictures = {
+  ...schema,
+  protocols: { ...schema.protocols, src: [...(schema.protocols?.src ?? []), 'data'] },
+}
+const sanitizeTree = () => sanitize(withPictures)
 export const rehypePlugins: BlockProps['rehypePlugins'] = [
   sanitizeTree,
   markCitations,

@@ -94,6 +94,21 @@ describe('row 38: pictures from elsewhere', () => {
   })
 })
 
+describe('pictures that come with the text', () => {
+  const PIXEL =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+  it('are shown at once', () => {
+    draw(`![a dot](data:image/png;base64,${PIXEL})`)
+    expect(screen.getByRole('img', { name: 'a dot' }).getAttribute('src')).toContain(PIXEL)
+  })
+
+  it('are not when they are more than pictures', () => {
+    draw('![x](data:image/svg+xml;base64,PHN2Zz4=) ![y](data:text/html;base64,PHN2Zz4=)')
+    expect(document.querySelector('img')).toBeNull()
+  })
+})
+
 describe('an answer', () => {
   it('shows HTML as text', () => {
     expect(draw('Say <b>bold</b> and\n\n<div>block</div>').textContent).toContain('<b>bold</b>')

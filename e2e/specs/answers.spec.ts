@@ -1,0 +1,44 @@
+import { expect, test } from '../fixtures.ts'
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('an answer is asked for again with another model, which is not chosen for what follows', async ({
+  chat,
+}) => {
+  await chat.open()
+  const answer = await chat.ask('/echo which model')
+  await answer.getByRole('button', { name: 'Ask another model' }).click()
+  await chat.page.getByRole('menuitem', { name: 'reasoning' }).click()
+  await expect(chat.answers.last()).toContainText('reasoning')
+  await chat.finished()
+  await expect(chat.answers.last().getByText('2/2')).toBeVisible()
+  await expect(chat.modelButton).toHaveAccessibleName('Model: text')
+})
+
+test('a picture that comes with the text is shown at once and opens large', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask(`/echo ![a dot](data:image/png;base64,${PIXEL})`)
+  const picture = answer.getByRole('img', { name: 'a dot' })
+  await expect(picture).toBeVisible()
+  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1)
+  await answer.getByRole('button', { name: 'Enlarge a dot' }).click()
+  await expect(chat.page.getByRole('dialog').getByRole('img', { name: 'a dot' })).toBeVisible()
+})
+
+test('a note takes room of its own and covers nothing', async ({ chat, chatList }) => {
+  await chat.open()
+  await chat.ask('/echo to be archived')
+  await chatList.row('/echo to be archived').focus()
+  await chat.page.keyboard.press('e')
+  const note = chat.page.getByRole('region', { name: 'Notifications' }).getByRole('listitem')
+  await expect(note).toBeVisible()
+  const { y, height } = (await note.boundingBox())!
+  const header = (await chat.page.getByRole('main').boundingBox())!
+  expect(header.y).toBeGreaterThanOrEqual(y + height)
+  // The chat is still open, and says that it is in the archive now.
+  const archived = chat.page.getByRole('note').filter({ hasText: 'This chat is archived' })
+  await archived.getByRole('button', { name: 'Bring back' }).click()
+  await expect(archived).toHaveCount(0)
+  await expect(chatList.row('/echo to be archived')).toBeVisible()
+})
