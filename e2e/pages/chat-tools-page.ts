@@ -40,6 +40,6 @@ export class ChatToolsPage {
 
   /** The line under an answer that says what it took. */
   usage(answer: Locator): Locator {
-    return answer.getByRole('button', { name: /^What this answer took/ })
+    return answer.getByRole('button', { name: /^Time, tokens and cost/ })
   }
 }

@@ -45,7 +45,7 @@ test('what an answer took and cost stands under it, and the chat has totals', as
   await expect(usage).toContainText('7 tokens')
   await expect(usage).toContainText('€0.00005')
   await usage.click()
-  await expect(own.page.getByRole('dialog', { name: 'What this answer took' })).toContainText(
+  await expect(own.page.getByRole('dialog', { name: 'Time, tokens and cost' })).toContainText(
     'Tokens in',
   )
   await own.page.keyboard.press('Escape')

@@ -57,12 +57,12 @@ test('a message written during an answer waits for its end, can be changed, and 
   chat,
 }) => {
   await chat.open()
-  const waiting = chat.page.getByRole('region', { name: 'Messages that wait' })
+  const waiting = chat.page.getByRole('region', { name: 'Waiting messages' })
   await chat.send('/slow 30')
   await chat.send('/echo meanwhile')
   await chat.send('/echo thrown away')
   await expect(waiting).toContainText('Sent when this answer is complete')
-  await waiting.getByRole('button', { name: 'Throw this message away' }).last().click()
+  await waiting.getByRole('button', { name: 'Remove this message' }).last().click()
   await waiting.getByRole('button', { name: 'Change this message' }).click()
   await expect(chat.composer).toHaveValue('/echo meanwhile')
   await chat.send('/echo afterwards')

@@ -202,8 +202,8 @@ test('buttons of a plugin ask what they need, mark and name, and break with thei
   await page.reload()
   await expect(answer.getByRole('button', { name: 'Remove from the favourites' })).toBeVisible()
   await chat.more(answer).click()
-  await page.getByRole('menuitem', { name: 'What took part' }).click()
-  const panel = page.getByRole('complementary', { name: 'What took part' })
+  await page.getByRole('menuitem', { name: 'How this answer was made' }).click()
+  const panel = page.getByRole('complementary', { name: 'How this answer was made' })
   await expect(panel.getByRole('list', { name: 'Calls' }).getByRole('listitem')).toHaveCount(3)
   await panel.getByText('failed').click()
   await expect(panel.getByLabel('Error', { exact: true })).toContainText(

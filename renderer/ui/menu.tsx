@@ -21,6 +21,8 @@ interface MenuProps {
   readonly side?: 'top' | 'bottom'
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
+  /** Hears before the focus goes back to the button; a choice may have put it elsewhere. */
+  readonly onCloseAutoFocus?: (event: Event) => void
 }
 
 /** A menu under a button. */
@@ -38,6 +40,7 @@ export function Menu(props: MenuProps) {
             sideOffset={4}
             collisionPadding={8}
             className={SHEET}
+            onCloseAutoFocus={props.onCloseAutoFocus}
           >
             {children}
           </DropdownMenu.Content>

@@ -28,8 +28,9 @@ function describeMeta({
   base,
   defaults,
 }: DescribedModel): Record<string, unknown> {
-  const { description, capabilities } = offered.model
-  const told = base || row?.base_model_id ? { capabilities } : { description, capabilities }
+  const { description, capabilities, contextLength } = offered.model
+  const known = { capabilities, ...(contextLength !== null && { context_length: contextLength }) }
+  const told = base || row?.base_model_id ? known : { description, ...known }
   const meta = mergeMeta([
     told,
     defaults,

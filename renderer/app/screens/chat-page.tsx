@@ -20,6 +20,8 @@ import {
 } from '../../features/chat/chat-screen.tsx'
 import { ChatToolbar } from '../../features/chat/chat-toolbar.tsx'
 import { chatViewStore } from '../../features/chat/chat-view-store.ts'
+import { findPrice } from '../../features/chat/count-cost.ts'
+import { pricesStore } from '../../features/chat/prices-store.ts'
 import { selectChat } from '../../features/chats/chats-store.ts'
 import { ModelMenu } from '../../features/models/model-menu.tsx'
 import { FurtherModels, ModelPicker } from '../../features/models/model-picker.tsx'
@@ -124,6 +126,7 @@ const GUIDE_ID = 'guide'
 const toChatModel = (model: Model): ChatModel => ({
   id: model.id,
   name: model.name,
+  description: model.id === GUIDE_ID ? undefined : model.info.meta.description,
   isLocal: model.connection_type === 'local',
   isUnavailable: model.unavailable === true,
   isGuide: model.id === GUIDE_ID,
@@ -343,6 +346,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
   const { model, others, again } = useChatModels(mayCompare)
   const admin = useStore(sessionStore, isAdmin)
   const userName = useStore(sessionStore, (state) => state.user?.name) ?? ''
+  const prices = useStore(pricesStore, (state) => state.prices)
   const suggestions = useSuggestions()
   const [plugin, setPlugin] = useState<SetUpPlugin | null>(null)
   useDocumentTitle(chatId)
@@ -364,7 +368,11 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
             models={again}
             modelPicker={
               <>
-                <ModelPicker store={modelsStore} onConnect={admin ? openConnections : undefined} />
+                <ModelPicker
+                  store={modelsStore}
+                  onConnect={admin ? openConnections : undefined}
+                  priceOf={(id) => prices && findPrice(prices, id)}
+                />
                 {mayCompare && <FurtherModels store={modelsStore} />}
               </>
             }

@@ -1,6 +1,9 @@
 import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { modelPicture } from '../../api/model-picture.ts'
+import { ModelMark } from '../../ui/model-mark.tsx'
 import { type ChatMessage, isGrowing } from './chat-store.ts'
+import { AnswerOutline } from './answer-outline.tsx'
 import { AnswerFiles } from './pictures/answer-files.tsx'
 import { CodeCellsContext } from '../../ui/markdown/code-cells.ts'
 import { FollowUps } from './follow-ups.tsx'
@@ -20,6 +23,23 @@ import { UsageLine } from './usage-line.tsx'
 import { useCodeCells } from './use-code-cells.ts'
 
 const CodeRuns = lazy(async () => ({ default: (await import('./code-runs.tsx')).CodeRuns }))
+
+/**
+ * Who answers, above the answer. Screen readers have it as the heading of the message.
+ */
+function Identity({ message, isWhole }: { message: ChatMessage; isWhole: boolean }) {
+  const { model, modelName } = message
+  if (!model) return null
+  return (
+    <div className="mb-2 flex min-h-6 min-w-0 items-center gap-2 text-ui font-medium">
+      <ModelMark source={modelPicture(model)} className="size-6 rounded-small!" />
+      <bdi aria-hidden="true" className="truncate">
+        {modelName || model}
+      </bdi>
+      {isWhole && <AnswerOutline text={message.content} />}
+    </div>
+  )
+}
 
 const TELL_TIME_AFTER = 5
 const NONE: readonly unknown[] = []
@@ -72,6 +92,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
   const cells = useCodeCells(message.id)
   return (
     <div className="min-w-0">
+      {!isColumn && <Identity message={message} isWhole={isWhole} />}
       <StatusLine message={message} />
       <Reasoning message={message} />
       {growing && showsSkeleton(message) && <Skeleton />}
@@ -111,7 +132,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       )}
       {!growing && !message.unsent && (
         <AnswerActions message={message} isLast={isLast} isColumn={isColumn}>
-          <UsageLine message={message} isNamed={!isColumn} />
+          <UsageLine message={message} />
         </AnswerActions>
       )}
       {isLast && !isColumn && !growing && <FollowUps message={message} />}

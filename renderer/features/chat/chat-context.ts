@@ -36,6 +36,8 @@ export interface ChatView {
   readonly ask: (text: string) => void
   /** Puts a text into the box, to be changed before it is sent. */
   readonly propose: (text: string) => void
+  /** Puts a quotation below what is already in the box. */
+  readonly quote: (text: string) => void
   readonly askToDelete: (messageId: string) => void
   /** What runs the code of answers; null where nobody may. */
   readonly codeCells: CodeCellParts | null

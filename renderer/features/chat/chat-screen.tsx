@@ -229,11 +229,13 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     change({ ...draft, text })
     box.current?.focus()
   }
+  const quote = (text: string): void =>
+    propose(draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n\n${text}`)
   const mayConnect = Boolean(connect)
   const mayRate = rights.rating
   const { pictures } = rights
   const [relay] = useState(createComposerRelay)
-  useEffect(() => relay.connect({ send, propose }))
+  useEffect(() => relay.connect({ send, propose, quote }))
   const view: ChatView = useMemo(
     () =>
       toChatView(chat, {
@@ -248,6 +250,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
         acknowledged,
         ask: relay.send,
         propose: relay.propose,
+        quote: relay.quote,
       }),
     [chat, model, others, models, mayConnect, mayRate, pictures, acknowledged, relay, codeCells],
   )
@@ -269,7 +272,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
             <TemporaryNote chat={chat} maySave={!rights.isTemporaryEnforced} />
           )}
           {isFinding && !isEmpty && <FindBar onShow={(id) => list.current?.show(id, false)} />}
-          {isEmpty && <Greeting name={userName} />}
+          {isEmpty && <Greeting name={userName} model={model} />}
           {phase === 'failed' && <ChatFailure chat={chat} />}
           {phase === 'loading' && <ChatLoading />}
           {phase === 'ready' && !isEmpty && <MessageList jumpTo={messageId} handle={list} />}

@@ -9,6 +9,8 @@ export type ChatMessage = BranchMessage & { unsent?: boolean }
 export interface ChatModel {
   readonly id: string
   readonly name: string
+  /** What whoever made it says about it. */
+  readonly description?: string
   /** True when prompts stay on this computer. */
   readonly isLocal: boolean
   /** Its connection does not answer now. */

@@ -4,10 +4,12 @@ export interface ComposerActions {
   readonly send: (text: string) => void
   /** Puts a text into the box. */
   readonly propose: (text: string) => void
+  /** Puts a quotation below what is already in the box. */
+  readonly quote: (text: string) => void
 }
 
 /**
- * The same two functions for as long as a conversation is shown, whatever is drawn anew; they act
+ * The same functions for as long as a conversation is shown, whatever is drawn anew; they act
  * on what was connected last.
  */
 export function createComposerRelay(): ComposerActions & {
@@ -17,6 +19,7 @@ export function createComposerRelay(): ComposerActions & {
   return {
     send: (text) => connected?.send(text),
     propose: (text) => connected?.propose(text),
+    quote: (text) => connected?.quote(text),
     connect: (actions) => {
       connected = actions
     },

@@ -194,7 +194,7 @@ export function Composer(props: ComposerProps) {
     <form
       aria-label={t('chat.composer.region')}
       onSubmit={handleSubmit}
-      className="flex flex-col rounded-composer border border-edge bg-raised shadow-low transition-colors duration-(--motion-in) focus-within:border-muted"
+      className="flex flex-col rounded-composer border border-line bg-raised shadow-low transition-[border-color,box-shadow] duration-(--motion-in) has-[textarea:focus]:border-accent forced-colors:border-[ButtonBorder]"
     >
       <AttachmentChips attachments={attachments} />
       {draft.pastes.length > 0 && (

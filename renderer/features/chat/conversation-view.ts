@@ -42,6 +42,7 @@ interface ViewParts {
   readonly acknowledged: (chatId: string, question: string) => void
   readonly ask: (text: string) => void
   readonly propose: (text: string) => void
+  readonly quote: (text: string) => void
 }
 
 /** What can be done with the conversation, always with the models chosen now. */

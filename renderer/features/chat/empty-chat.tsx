@@ -13,6 +13,8 @@ import { useTranslation } from 'react-i18next'
 import type { Suggestion } from '#contract/configs.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { isAtGateway } from '../../lib/is-at-gateway.ts'
+import { modelPicture } from '../../api/model-picture.ts'
+import { ModelMark } from '../../ui/model-mark.tsx'
 import type { ChatModel } from './chat-store.ts'
 
 const SUGGESTIONS = [
@@ -30,16 +32,21 @@ const daytimeOf = (hour: number): Daytime =>
   hour >= 4 && hour < 12 ? 'morning' : hour >= 12 && hour < 18 ? 'afternoon' : 'evening'
 
 /** The line above an empty composer. */
-export function Greeting({ name }: { name: string }) {
+export function Greeting({ name, model }: { name: string; model: ChatModel | null }) {
   const { t } = useTranslation()
   const [daytime] = useState(() => daytimeOf(new Date().getHours()))
   const first = name.trim().split(/\s+/, 1)[0]
   return (
     <div className="flex flex-1 flex-col items-center justify-end gap-1 px-4 pt-10 pb-7 text-center">
+      {model && !model.isGuide && (
+        <ModelMark source={modelPicture(model.id)} className="mb-3 size-12 rounded-large!" />
+      )}
       <h1 className="text-head-3 font-semibold tracking-tight text-balance">
         {first ? t(`chat.empty.${daytime}Name`, { name: first }) : t(`chat.empty.${daytime}`)}
       </h1>
-      <p className="text-message text-muted">{t('chat.empty.lead')}</p>
+      <p className="max-w-(--column) text-message text-balance text-muted">
+        {model?.description ? <bdi>{model.description}</bdi> : t('chat.empty.lead')}
+      </p>
     </div>
   )
 }

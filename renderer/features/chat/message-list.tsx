@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { useChat, useChatView } from './chat-context.ts'
 import { selectOrder } from './chat-store.ts'
+import { QuoteSelection } from './quote-selection.tsx'
 import './conversation.css'
 import { MessageView } from './message-view.tsx'
 import { countAfter, toShown } from './message-window.ts'
@@ -144,6 +145,7 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
             />
           ))}
         </div>
+        <QuoteSelection view={view} />
       </section>
       <WayButtons isAtEnd={isAtEnd} isMore={isMore} toStart={toStart} toEnd={toEnd} />
     </div>

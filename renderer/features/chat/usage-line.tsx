@@ -47,20 +47,13 @@ function Details({ usage }: { usage: AnswerUsage }) {
   )
 }
 
-/** Who answered, in which time, with how many tokens and at what cost; the rest behind a click. */
-export function UsageLine({
-  message,
-  isNamed = true,
-}: {
-  message: ChatMessage
-  isNamed?: boolean
-}) {
+/** In which time the answer came, with how many tokens and at what cost; the rest behind a click. */
+export function UsageLine({ message }: { message: ChatMessage }) {
   const { t, i18n } = useTranslation()
   const prices = useStore(pricesStore, (state) => state.prices)
   const usage = readUsage(message, prices)
   const { seconds, output, cost } = usage
   const parts = [
-    isNamed && usage.model,
     output !== null && t('chat.usage.tokens', { tokens: output.toLocaleString(i18n.language) }),
     seconds !== null && t('chat.usage.seconds', { seconds: seconds.toLocaleString(i18n.language) }),
     cost && toMoney(cost, i18n.language),

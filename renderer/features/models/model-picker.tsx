@@ -1,12 +1,10 @@
 import { Command } from 'cmdk'
-import { Check, ChevronDown, Plus, RefreshCw, Search, X } from 'lucide-react'
+import { ChevronDown, Plus, RefreshCw, Search, X } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import type { Model } from '#contract/models.ts'
-import { classNames } from '../../lib/class-names.ts'
+import type { ModelPrice } from '#contract/model-prices.ts'
 import { registerCommand, runCommand } from '../../lib/commands.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
@@ -22,48 +20,16 @@ import {
   selectModelInUse,
   selectOthers,
 } from './models-store.ts'
-import { PlaceBadge } from './place-badge.tsx'
+import { ModelPicture } from './model-picture.tsx'
+import { ModelRow } from './model-row.tsx'
 
 interface ModelPickerProps {
   readonly store: ModelsStore
   /** Leads to the connections; absent for people who may not change them. */
   readonly onConnect?: () => void
   readonly side?: 'top' | 'bottom'
-}
-
-function ModelRow({
-  model,
-  current,
-  onSelect,
-}: {
-  model: Model
-  current: boolean
-  onSelect: () => void
-}) {
-  const { t } = useTranslation()
-  const description = model.info.meta.description
-  return (
-    <Command.Item
-      value={model.id}
-      onSelect={onSelect}
-      className="flex items-start gap-2 rounded-small px-2 py-1.5 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
-    >
-      <Check
-        aria-hidden="true"
-        className={classNames('mt-0.5 size-4 shrink-0 text-accent', !current && 'invisible')}
-      />
-      <span className="min-w-0 flex-1">
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <bdi className="max-w-full truncate font-medium">{model.name}</bdi>
-          <PlaceBadge type={model.connection_type} />
-          {model.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
-        </span>
-        {description && (
-          <span className="mt-0.5 line-clamp-2 text-small text-muted">{description}</span>
-        )}
-      </span>
-    </Command.Item>
-  )
+  /** What a model costs, where that is known. */
+  readonly priceOf?: (modelId: string) => ModelPrice | null
 }
 
 function RefreshButton({ store }: { store: ModelsStore }) {
@@ -89,11 +55,12 @@ interface PickerPanelProps {
   readonly current: string | undefined
   readonly onChoose: (id: string) => void
   readonly onConnect?: () => void
+  readonly priceOf?: ModelPickerProps['priceOf']
 }
 
-function PickerPanel({ store, current, onChoose, onConnect }: PickerPanelProps) {
+function PickerPanel({ store, current, onChoose, onConnect, priceOf }: PickerPanelProps) {
   const { t } = useTranslation()
-  const { models, status, problem, pinnedIds } = useStore(store)
+  const { models, status, problem, pinnedIds, defaultIds } = useStore(store)
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query)
   const groups = useMemo(
@@ -140,7 +107,10 @@ function PickerPanel({ store, current, onChoose, onConnect }: PickerPanelProps) 
               <ModelRow
                 key={model.id}
                 model={model}
-                current={model.id === current}
+                isCurrent={model.id === current}
+                isDefault={model.id === defaultIds[0]}
+                isPinned={pinnedIds.includes(model.id)}
+                price={priceOf?.(model.id) ?? null}
                 onSelect={() => onChoose(model.id)}
               />
             ))}
@@ -227,7 +197,7 @@ export function FurtherModels({ store, side = 'top' }: FurtherModelsProps) {
 }
 
 /** Chooses the model for the next message. The button says which one is in use. */
-export function ModelPicker({ store, onConnect, side = 'top' }: ModelPickerProps) {
+export function ModelPicker({ store, onConnect, side = 'top', priceOf }: ModelPickerProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const hasChosen = useRef(false)
@@ -251,8 +221,9 @@ export function ModelPicker({ store, onConnect, side = 'top' }: ModelPickerProps
         <button
           type="button"
           aria-label={t('models.current', { name })}
-          className="inline-flex h-control max-w-56 min-w-0 items-center gap-1 rounded-medium px-2 text-ui text-muted transition-colors duration-(--motion-in) hover:bg-hover hover:text-ink data-[state=open]:bg-pressed data-[state=open]:text-ink pointer-coarse:min-h-11"
+          className="inline-flex h-control max-w-56 min-w-0 items-center gap-1.5 rounded-medium px-2 text-ui text-muted transition-colors duration-(--motion-in) hover:bg-hover hover:text-ink data-[state=open]:bg-pressed data-[state=open]:text-ink pointer-coarse:min-h-11"
         >
+          {model && <ModelPicture id={model.id} className="size-5 rounded-small!" />}
           <bdi className="truncate font-medium">{name}</bdi>
           <ChevronDown aria-hidden="true" className="size-3.5 shrink-0" />
         </button>
@@ -261,6 +232,7 @@ export function ModelPicker({ store, onConnect, side = 'top' }: ModelPickerProps
       <PickerPanel
         store={store}
         current={model?.id}
+        priceOf={priceOf}
         onChoose={(id) => {
           chooseModel(store, id)
           hasChosen.current = true

@@ -1,9 +1,8 @@
-import { toUrl } from '../../api/client.ts'
-import { endpoints } from '../../api/client.ts'
-import { classNames } from '../../lib/class-names.ts'
+import { modelPicture } from '../../api/model-picture.ts'
+import { ModelMark } from '../../ui/model-mark.tsx'
 
-/** The picture of a model, or the built-in one of its id. */
-export function ModelPicture({
+/** The picture of a model; one that was just chosen is shown before it is stored. */
+export const ModelPicture = ({
   id,
   address,
   className,
@@ -11,18 +10,9 @@ export function ModelPicture({
   id: string
   address?: string
   className?: string
-}) {
-  const source = address?.startsWith('data:')
-    ? address
-    : toUrl(endpoints.models.profileImage, { query: { id } })
-  return (
-    <img
-      src={source}
-      alt=""
-      width={32}
-      height={32}
-      loading="lazy"
-      className={classNames('shrink-0 rounded-medium bg-hover object-cover', className ?? 'size-8')}
-    />
-  )
-}
+}) => (
+  <ModelMark
+    source={address?.startsWith('data:') ? address : modelPicture(id)}
+    className={className}
+  />
+)

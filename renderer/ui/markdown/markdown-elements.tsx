@@ -9,6 +9,7 @@ import { ExternalLink } from './external-link.tsx'
 import { MentionChip } from './mention-chip.tsx'
 import { MathView } from './math-view.tsx'
 import { linkPlace, toSafeLink } from './safe-link.ts'
+import { TableView } from './table-view.tsx'
 import { languageOf, toText, type TreeNode } from './tree-node.ts'
 
 interface ElementProps {
@@ -80,16 +81,6 @@ function Picture({ src, alt }: ComponentProps<'img'>) {
   )
 }
 
-function Table({ children }: ElementProps) {
-  const { t } = useTranslation()
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard
-    <figure className="table-box" aria-label={t('chat.table')} tabIndex={0}>
-      <table>{children}</table>
-    </figure>
-  )
-}
-
 const findImage = (node: TreeNode | undefined): TreeNode | undefined =>
   node?.tagName === 'img'
     ? node
@@ -132,5 +123,5 @@ export const markdownElements = {
   input: TaskMark,
   mention: MentionChip,
   pre: Preformatted,
-  table: Table,
+  table: TableView,
 } as Record<string, ComponentType<Record<string, unknown>>>

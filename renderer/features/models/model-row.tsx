@@ -1,0 +1,94 @@
+import { Command } from 'cmdk'
+import { Check, Eye, Globe, Image, Pin, SquareTerminal, Star } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ModelPrice } from '#contract/model-prices.ts'
+import type { Model } from '#contract/models.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { ModelPicture } from './model-picture.tsx'
+import { PlaceBadge } from './place-badge.tsx'
+
+const ABILITIES = [
+  { name: 'vision', icon: <Eye /> },
+  { name: 'web_search', icon: <Globe /> },
+  { name: 'image_generation', icon: <Image /> },
+  { name: 'code_interpreter', icon: <SquareTerminal /> },
+] as const satisfies readonly { name: string; icon: ReactNode }[]
+
+function useFacts(model: Model, price: ModelPrice | null): readonly string[] {
+  const { t, i18n } = useTranslation()
+  const tokens = model.info.meta['context_length']
+  const money = (amount: number): string =>
+    new Intl.NumberFormat(i18n.language, {
+      style: 'currency',
+      currency: price?.currency ?? 'USD',
+      maximumFractionDigits: 2,
+      trailingZeroDisplay: 'stripIfInteger',
+    }).format(amount)
+  return [
+    typeof tokens === 'number' &&
+      t('models.context', {
+        tokens: new Intl.NumberFormat(i18n.language, { notation: 'compact' }).format(tokens),
+      }),
+    price && t('models.price', { input: money(price.input), output: money(price.output) }),
+  ].filter((fact): fact is string => Boolean(fact))
+}
+
+interface ModelRowProps {
+  readonly model: Model
+  readonly isCurrent: boolean
+  readonly isDefault: boolean
+  readonly isPinned: boolean
+  readonly price: ModelPrice | null
+  readonly onSelect: () => void
+}
+
+/** A model to choose: who it is, what it can do, how much it reads and what it costs. */
+export function ModelRow({
+  model,
+  isCurrent,
+  isDefault,
+  isPinned,
+  price,
+  onSelect,
+}: ModelRowProps) {
+  const { t } = useTranslation()
+  const facts = useFacts(model, price)
+  const { description, capabilities = {} } = model.info.meta
+  const abilities = ABILITIES.filter(({ name }) => capabilities[name] === true)
+  return (
+    <Command.Item
+      value={model.id}
+      onSelect={onSelect}
+      className="flex items-start gap-2.5 rounded-small px-2 py-2 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
+    >
+      <ModelPicture id={model.id} className="size-8" />
+      <span className="min-w-0 flex-1">
+        <span className="flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5">
+          <bdi className="max-w-full truncate font-medium">{model.name}</bdi>
+          {isDefault && <Badge icon={<Star aria-hidden="true" />}>{t('models.default')}</Badge>}
+          {isPinned && <Badge icon={<Pin aria-hidden="true" />}>{t('models.pinned')}</Badge>}
+          {model.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
+        </span>
+        {description && (
+          <bdi className="mt-0.5 line-clamp-2 text-small text-muted">{description}</bdi>
+        )}
+        <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-small text-muted">
+          <PlaceBadge type={model.connection_type} />
+          {abilities.map(({ name, icon }) => (
+            <span key={name} title={t(`models.capabilities.${name}`)} className="[&_svg]:size-3.5">
+              {icon}
+              <span className="sr-only">{t(`models.capabilities.${name}`)}</span>
+            </span>
+          ))}
+          {facts.map((fact) => (
+            <span key={fact} className="tabular-nums">
+              {fact}
+            </span>
+          ))}
+        </span>
+      </span>
+      {isCurrent && <Check aria-hidden="true" className="mt-2 size-4 shrink-0 text-accent" />}
+    </Command.Item>
+  )
+}
