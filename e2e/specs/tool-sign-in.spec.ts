@@ -31,7 +31,7 @@ test('an administrator adds a server with a sign-in, a person signs in, uses it 
   await expect(dialog).toContainText(`${gateway.url}/oauth/clients/mcp:ticket-desk/callback`)
   await dialog.getByLabel('Client id').fill('gateway')
   await dialog.getByRole('textbox', { name: 'Client secret' }).fill('a-long-secret-of-the-gateway')
-  await dialog.getByText('Terms of the sign-in').click()
+  await dialog.getByText('Sign-in details').click()
   await dialog.getByLabel('Scopes').fill('notes')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -129,6 +129,6 @@ test('an address is told of chosen events by keyboard alone, in day and night, o
     .getByRole('button', { name: 'Remove Audit of the house' })
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(page.getByText('No address is told of events')).toBeVisible()
+  await expect(page.getByText('No webhooks yet')).toBeVisible()
   await receiver.close()
 })

@@ -38,7 +38,7 @@ it('what could not be saved after the note was left is told, and can be saved ag
 })
 
 it('nothing is said of a note that was left because it was deleted', async () => {
-  const gateway = fakeGateway({ [SAVE]: refusal(404, 'There is no such note.') })
+  const gateway = fakeGateway({ [SAVE]: refusal(404, 'This note does not exist.') })
   render(toaster)
   const { result, unmount } = renderHook(() => useNoteSaver(createNotesStore(), 'n1'))
   result.current.saver.keep({ title: 'Weeds', text: '' })
