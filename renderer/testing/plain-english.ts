@@ -1,6 +1,6 @@
-/** Keys of the keyboard, and examples of addresses and months, which are no language. */
+/** Keys of the keyboard, examples of addresses, names of products and settings: no language. */
 const isExempt = (element: Element | null): boolean =>
-  element?.closest('kbd, [data-exempt]') !== null
+  element?.closest('kbd, [data-exempt], [translate="no"]') !== null
 const withoutData = (text: string): string =>
   text
     .replace(/https?:\/\/\S+/g, '')

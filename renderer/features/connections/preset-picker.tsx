@@ -55,7 +55,7 @@ export function PresetPicker({ brief = false, onChoose }: PresetPickerProps) {
         {shown.map((preset) => (
           <li key={preset.id}>
             <Tile mark={<PresetMark preset={preset} />} onClick={() => onChoose(preset)}>
-              <bdi>{preset.name}</bdi>
+              <bdi translate="no">{preset.name}</bdi>
             </Tile>
           </li>
         ))}

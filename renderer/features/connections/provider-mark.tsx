@@ -8,6 +8,7 @@ export function PresetMark({ preset }: { preset: ProviderPreset }) {
     <svg
       viewBox="0 0 32 32"
       aria-hidden="true"
+      data-exempt
       className="size-8 shrink-0 forced-color-adjust-none"
     >
       <rect width="32" height="32" rx="8" fill={preset.colour} />

@@ -47,7 +47,7 @@ export function FoundSettings({ query, onFound }: FoundSettingsProps) {
           className="block shrink-0 rounded-medium px-2.5 py-1.5 text-ink no-underline hover:bg-hover focus-visible:-outline-offset-2 max-md:max-w-60 pointer-coarse:min-h-11"
         >
           <span className="block truncate">{nameOf(setting)}</span>
-          <span className="block truncate text-small text-muted" dir="ltr">
+          <span className="block truncate text-small text-muted" dir="ltr" translate="no">
             {setting.key}
           </span>
         </a>

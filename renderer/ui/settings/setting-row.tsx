@@ -54,7 +54,9 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
             <p className="text-small text-pretty wrap-anywhere text-muted">{setting.help}</p>
           )}
           <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
-            <code className="min-w-0 text-small wrap-anywhere">{setting.key}</code>
+            <code className="min-w-0 text-small wrap-anywhere" translate="no">
+              {setting.key}
+            </code>
             <Badge tone={setting.origin === 'stored' ? 'accent' : 'neutral'}>
               {t(`settings.gateway.origin.${setting.origin}`)}
             </Badge>
