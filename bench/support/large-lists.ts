@@ -149,7 +149,8 @@ const FILLING = [
 export function fillLists({ dataDir }: MeasuredGateway): void {
   const sqlite = new Sqlite(path.join(dataDir, 'chat-gateway.db'))
   sqlite.pragma('busy_timeout = 20000')
-  const user = sqlite.prepare<[], string>('select id from user').pluck().get()!
+  // Without the role it would be whoever has the lower id, which is the member half of the time.
+  const user = sqlite.prepare<[], string>("select id from user where role = 'admin'").pluck().get()!
   sqlite.transaction(() => {
     for (const text of FILLING) sqlite.prepare(text).run(text.includes('$user') ? { user } : {})
   })()
