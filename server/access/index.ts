@@ -13,18 +13,9 @@ import {
 } from './convert-grants.ts'
 import { indexGrants, principalOf, type GrantIndex } from './grant-index.ts'
 import { AccessStore } from './store.ts'
+import type { ResourceType } from './resource-type.ts'
 
-/** Kinds of things people share with each other. */
-export type ResourceType =
-  | 'model'
-  | 'prompt'
-  | 'note'
-  | 'knowledge'
-  | 'tool'
-  | 'tool_server'
-  | 'skill'
-  | 'channel'
-  | 'chat'
+export type { ResourceType } from './resource-type.ts'
 
 /** A thing with an owner whose access is asked for. */
 export interface Resource {

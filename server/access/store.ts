@@ -1,7 +1,7 @@
 import type { AccessGrant, AccessGrantRecord } from '#contract/access.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
-import type { ResourceType } from './index.ts'
+import type { ResourceType } from './resource-type.ts'
 
 /** SQL on the table `access_grant`. */
 export class AccessStore {

@@ -36,17 +36,13 @@ import { KnownPlaceStore, RevokedTokenStore, SessionStore, ThrottleStore } from 
 import { Throttle } from './throttle.ts'
 import { SessionViews } from './to-session.ts'
 import { TrustedHeaders } from './trusted-headers.ts'
+import type { LiveCaller } from './live-caller.ts'
+
+export type { LiveCaller } from './live-caller.ts'
 
 export { createRequirePermitted } from './require-permitted.ts'
 export type { ProviderTokens } from './single-sign-on/index.ts'
 export { Guard, listeningAddresses } from './guard.ts'
-
-/** A caller whose credential may end while a connection lives on, such as a socket. */
-export interface LiveCaller {
-  readonly caller: Caller
-  /** Whether the credential would still be accepted now; cheap enough to ask on every frame. */
-  isValid(): boolean
-}
 
 interface AuthDependencies {
   readonly storage: Storage

@@ -1,17 +1,9 @@
 import path from 'node:path'
-import type {
-  BranchPage,
-  Chat,
-  ChatBodyInput,
-  ChatListItem,
-  ChatSearchHit,
-  Message,
-} from '#contract/chats.ts'
+import type { BranchPage } from '#contract/chats.ts'
 import type { Access } from '../access/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
-import type { SentEvent } from '../lib/plugin-events.ts'
-import type { Caller, Route } from '../lib/http.ts'
+import type { Route } from '../lib/http.ts'
 import type { RecordBounds } from '../lib/record-bounds.ts'
 import { runAtOnce, runInTurns } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
@@ -38,7 +30,6 @@ import {
   readThread,
   readWholeChat,
   readWholeThread,
-  type SpokenMessage,
 } from './read-chat.ts'
 import { createChatRoutes } from './routes.ts'
 import { createChat, renameChat, updateChat } from './save-chat.ts'
@@ -57,146 +48,16 @@ import { TextEvents } from './text-events.ts'
 import { eraseUnfinished, purgeTrash } from './trash/erase-chats.ts'
 import { createTrashRoutes } from './trash/routes.ts'
 import { TrashStore } from './trash/store.ts'
-import type { WrittenFields } from './patch-message.ts'
 import { beginAnswer, closeUnfinished, saveAnswer, storeEvent } from './write-answer.ts'
+import type { Chats } from './chats.ts'
+
+export type { Chats } from './chats.ts'
+
+export type { AnswerPatch } from './answer-patch.ts'
 
 export type { WrittenFields } from './patch-message.ts'
 export type { SpokenMessage } from './read-chat.ts'
 export { tellOfChats } from './tell-of-chats.ts'
-
-/**
- * What a run needs to begin: the placeholder and its links exist afterwards, whatever the caller
- * had sent.
- */
-export interface AnswerOpening {
-  chatId: string
-  messageId: string
-  model: string
-  modelName: string
-  /** Place among the answers of several models to one question; 0 when absent. */
-  modelIdx?: number
-  /** The full user message to store or update, when the caller sent one. */
-  userMessage?: Record<string, unknown>
-  /** Parent of the answer when known; else the stored one, else the current message of the chat. */
-  parentId?: string | null
-}
-
-/** Fields of a growing or finished answer; absent ones stay as stored. */
-export interface AnswerPatch {
-  content?: string
-  reasoning_content?: string
-  reasoning_seconds?: number
-  done?: boolean
-  usage?: Record<string, unknown>
-  error?: { content: string; [key: string]: unknown }
-  [key: string]: unknown
-}
-
-/** Which part of the chat list is wanted; all of it without `page`. */
-export interface ListRequest {
-  readonly page?: number
-  readonly includePinned?: boolean
-  readonly includeFolders?: boolean
-}
-
-/** What a folder says to every model asked in it. */
-export interface FolderContext {
-  readonly system_prompt: string | null
-  readonly files: readonly unknown[]
-}
-
-/**
- * Chats as message trees (specification, Resources and Endpoints › Chats). A missing or foreign
- * chat is the same 404.
- */
-export interface Chats {
-  create(userId: string, body: ChatBodyInput, options?: { folderId?: string | null }): Chat
-  get(userId: string, chatId: string): Chat
-  /** Merges field by field; unmentioned messages stay. `repairs` says what was mended. */
-  update(
-    userId: string,
-    chatId: string,
-    body: ChatBodyInput,
-  ): { id: string; updated_at: number; repairs: string[] }
-  list(userId: string, options: ListRequest): ChatListItem[]
-  search(userId: string, options: { text: string; page?: number }): ChatSearchHit[]
-  branch(
-    userId: string,
-    chatId: string,
-    options: { through?: string; before?: string; limit: number },
-  ): BranchPage
-  remove(userId: string, chatId: string): void
-  restore(userId: string, chatId: string): ChatListItem
-  togglePin(userId: string, chatId: string): ChatListItem
-  removeMessage(userId: string, chatId: string, messageId: string): void
-  /** How many folders of a person bring files and collections along that fit. */
-  foldersBringing(userId: string, fits: (items: unknown) => boolean): number
-  /**
-   * In how many chats of a person, those in the trash among them, a message brings this file along.
-   */
-  countMentions(userId: string, fileId: string): Promise<number>
-  /** What a folder of a person brings along; null when they have no such folder. */
-  folderFiles(userId: string, folderId: string): readonly unknown[] | null
-  /**
-   * What a share link shows somebody who may open it, from the first message to the last; null when
-   * there is nothing for them.
-   */
-  sharedThread(caller: Caller, shareId: string): { title: string; messages: Message[] } | null
-  /** Whether the chats a person shared show somebody else this file. */
-  sharesFile(reader: Pick<Caller, 'userId' | 'role'>, ownerId: string, fileId: string): boolean
-  /** Owner of a chat that is not in the trash; null when there is none. */
-  ownerOf(chatId: string): string | null
-  /** When a chat that is not in the trash was changed last; null when there is none. */
-  updatedAt(chatId: string): number | null
-  message(chatId: string, messageId: string): Message | null
-  /**
-   * Messages from the root to `messageId`, only the last ones with a `count`. Whoever needs all of
-   * a long chat waits for `wholeThread`.
-   */
-  thread(chatId: string, messageId: string, count?: number): Message[]
-  /** All messages from the root to `messageId`, others being served while they are read. */
-  wholeThread(chatId: string, messageId: string): Promise<Message[]>
-  /** The same as a model is told them. */
-  spokenThread(chatId: string, messageId: string): Promise<SpokenMessage[]>
-  /** Stores the placeholder of an answer and mends the links around it; says what was mended. */
-  openAnswer(opening: AnswerOpening): { repairs: string[]; parentId: string | null }
-  /**
-   * Writes a growing or finished answer; false when the message is gone. `written` has the JSON of
-   * fields that are long.
-   */
-  saveAnswer(
-    chatId: string,
-    messageId: string,
-    patch: AnswerPatch,
-    written?: WrittenFields,
-  ): boolean
-  setTitle(chatId: string, title: string): void
-  title(chatId: string): string
-  /** Names of the tags of a chat. */
-  tagsOf(chatId: string): string[]
-  /** Gives a chat these tags; what cannot be a tag is left out. */
-  setTags(chatId: string, names: readonly string[]): void
-  /**
-   * System prompt and files of the folder a chat lies in; null outside of folders and where the
-   * folder has none.
-   */
-  folderContext(chatId: string): FolderContext | null
-  /**
-   * Writes a persisted event type to its message (specification, Plugin events › Persistence).
-   * Answers the `index` of the event: where in its list the first added thing stands; null when
-   * there is no list.
-   */
-  applyEvent(chatId: string, messageId: string, event: SentEvent): number | null
-  /**
-   * Text of answers being written that storage does not have yet; reads of chats are overlaid with
-   * it.
-   */
-  setLiveAnswers(live: (chatId: string, messageId: string) => AnswerPatch | null): void
-  /** At start: closes answers a former process left unfinished, with the reason; says how many. */
-  closeUnfinished(): number
-  /** Deletes the chats whose 30 days in the trash are over, their rows in the background. */
-  purgeTrash(): Promise<void>
-}
 
 /** What chats are built from. */
 export interface ChatsDependencies {

@@ -1,4 +1,4 @@
-import type { AnswerOpening } from './index.ts'
+import type { AnswerOpening } from './answer-patch.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { mergeMessages, type ChatParts, type MergeOutcome } from './merge-messages.ts'

@@ -1,4 +1,4 @@
-import type { AnswerPatch } from './index.ts'
+import type { AnswerPatch } from './answer-patch.ts'
 import { COLUMN_FIELDS } from './parse-message.ts'
 import type { MessageRow } from './store.ts'
 

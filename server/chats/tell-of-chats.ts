@@ -1,5 +1,5 @@
 import type { Webhooks } from '../webhooks/index.ts'
-import type { Chats } from './index.ts'
+import type { Chats } from './chats.ts'
 
 /**
  * Chats for those who make and take back some by themselves, as answers do, of which addresses

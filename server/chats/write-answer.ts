@@ -9,7 +9,7 @@ import {
   weaveTexts,
   type ChatContext,
 } from './chat-context.ts'
-import type { AnswerOpening, AnswerPatch } from './index.ts'
+import type { AnswerOpening, AnswerPatch } from './answer-patch.ts'
 import { openAnswer } from './open-answer.ts'
 import { patchMessage, type WrittenFields } from './patch-message.ts'
 import type { MessageRow } from './store.ts'

@@ -3,7 +3,7 @@ import type { ChatCompletion, ChatCompletionRequest } from '#contract/completion
 import type { CallOrigin } from '../lib/call-origin.ts'
 import { parseInput } from '../lib/parse-input.ts'
 import { stripGatewayFields, type CompletionFrame } from '../providers/index.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import { createExchange } from './exchange.ts'
 import { preparePreset } from './prepare.ts'
 

@@ -1,15 +1,9 @@
-import type { CallOrigin } from '../lib/call-origin.ts'
 import { ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { unwrap, withIndex, type SentEvent } from '../lib/plugin-events.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import { turnEvents, type Turn } from './open-turn.ts'
-
-/** How whatever takes part in an answer speaks to the person behind it. */
-export type Contact = Pick<
-  CallOrigin,
-  'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask'
->
+import type { Contact } from './extensions.ts'
 
 /** The place of an answer: a message of a stored chat, or of one that only a window keeps. */
 export type AnswerPlace = Pick<Turn, 'userId' | 'chatId' | 'messageId' | 'temporarySession'>

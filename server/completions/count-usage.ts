@@ -1,7 +1,7 @@
 import type { Caller } from '../lib/http.ts'
 import type { Models, ResolvedModel } from '../models/index.ts'
 import type { CompletionFrame, FrameStream, Provider, TextUpstream } from '../providers/index.ts'
-import type { UsageBooks } from './index.ts'
+import type { UsageBooks } from './completions-parts.ts'
 import { normalizeUsage } from './normalize-usage.ts'
 
 type Resolve = Models['resolve']

@@ -1,7 +1,7 @@
 import type { RunStarted, completionEndpoints } from '#contract/completions.ts'
 import type { HttpCall } from '../lib/http.ts'
 import { DONE_FRAME, toCompletion, toErrorFrame, toSseFrame } from './dialects/chat-completions.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import type { OpenAnswer } from './open-answers.ts'
 import type { Turn } from './open-turn.ts'
 import { toReaderError } from './outcome.ts'

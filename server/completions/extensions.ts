@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest, CompletedRequest, Source } from '#contract/completions.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { ResolvedModel } from '../models/index.ts'
-import type { Contact } from './contact.ts'
+import type { Caller } from '../lib/http.ts'
 import type { StreamFilter } from './filter-stream.ts'
 
 /**
@@ -114,3 +114,28 @@ export type OpenBelt = (
   context: ExtensionContext,
   request: ChatCompletionRequest,
 ) => ToolBelt | null | Promise<ToolBelt | null>
+
+/** Of a finished conversation, who looks at it depends on these. */
+export interface Finished extends Pick<CompletedRequest, 'model'> {
+  readonly caller: Caller
+  /** Filters with a switch the request named. */
+  readonly filter_ids?: unknown
+}
+
+/** Whom an outlet speaks to, and when it is to end. */
+export type OutletContext = Contact & Pick<CallOrigin, 'signal'>
+
+/** Looks at or changes a finished conversation, its answer last. */
+export interface Outlet {
+  /**
+   * False when nothing there would look at this conversation, so that it need not be read for it.
+   */
+  takesPart(finished: Finished): boolean | Promise<boolean>
+  run(body: CompletedRequest, context: OutletContext): CompletedRequest | Promise<CompletedRequest>
+}
+
+/** How whatever takes part in an answer speaks to the person behind it. */
+export type Contact = Pick<
+  CallOrigin,
+  'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask'
+>

@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 import { runBackgroundWork } from './generation/run-background-work.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import type { OpenAnswer } from './open-answers.ts'
 import { runInlineOutlet } from './outlet.ts'
 import type { WrittenAnswer } from './write-answer.ts'

@@ -1,5 +1,5 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import { tellTurn } from './contact.ts'
 import type { Turn } from './open-turn.ts'
 

@@ -4,7 +4,7 @@ import type { CompletionCall } from './deliver.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { toSingleTarget, type Place, type Target } from './find-place.ts'
 import type { BackgroundWish } from './generation/run-background-work.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import { openTurns, type NamedTarget, type Turn } from './open-turn.ts'
 import { createSharedWork, type SharedWork } from './shared-work.ts'
 

@@ -3,10 +3,11 @@ import { createLogger } from '../lib/logger.ts'
 import type { Caller } from '../lib/http.ts'
 import { createTestChats } from '../testing/create-test-chats.ts'
 import { Tasks } from '../tasks/index.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import { createLiveAnswers } from './live-answers.ts'
 import type { Turn } from './open-turn.ts'
-import { completeChat, runInlineOutlet, type Outlet } from './outlet.ts'
+import { completeChat, runInlineOutlet } from './outlet.ts'
+import type { Outlet } from './extensions.ts'
 
 const { signal } = new AbortController()
 const shout: Outlet['run'] = (body) => {

@@ -3,34 +3,16 @@ import type {
   CompletedRequest,
   completionEndpoints,
 } from '#contract/completions.ts'
-import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Call, Caller } from '../lib/http.ts'
 import { copyInTurns } from '../lib/copy-in-turns.ts'
 import { notFound } from '../lib/errors.ts'
-import { createContact, type Contact } from './contact.ts'
+import { createContact } from './contact.ts'
+import type { Contact } from './extensions.ts'
 import { isRecord } from '../lib/is-record.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import type { Turn } from './open-turn.ts'
 import { isTemporary } from './require-permitted.ts'
-
-/** Whom an outlet speaks to, and when it is to end. */
-export type OutletContext = Contact & Pick<CallOrigin, 'signal'>
-
-/** Of a finished conversation, who looks at it depends on these. */
-export interface Finished extends Pick<CompletedRequest, 'model'> {
-  readonly caller: Caller
-  /** Filters with a switch the request named. */
-  readonly filter_ids?: unknown
-}
-
-/** Looks at or changes a finished conversation, its answer last. */
-export interface Outlet {
-  /**
-   * False when nothing there would look at this conversation, so that it need not be read for it.
-   */
-  takesPart(finished: Finished): boolean | Promise<boolean>
-  run(body: CompletedRequest, context: OutletContext): CompletedRequest | Promise<CompletedRequest>
-}
+import type { Finished, OutletContext, Outlet } from './extensions.ts'
 
 async function takingPart({ outlets }: CompletionsParts, finished: Finished): Promise<Outlet[]> {
   const takeParts = await Promise.all(outlets.map(async (outlet) => outlet.takesPart(finished)))

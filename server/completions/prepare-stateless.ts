@@ -4,7 +4,7 @@ import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../models/index.ts'
 import { createExchange, type Exchange } from './exchange.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import { prepareRequest } from './prepare.ts'
 
 /** A request on its way to a model, with what became of it. */

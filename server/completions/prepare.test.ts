@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Exchange } from './exchange.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import { prepareRequest } from './prepare.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: new Date(2031, 4, 6, 7, 8, 9) }))

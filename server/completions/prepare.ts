@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Exchange } from './exchange.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import { drawAhead } from './pictures/draw-ahead.ts'
 import { inform } from './sources/inform.ts'
 import { readDocuments } from './sources/read-documents.ts'

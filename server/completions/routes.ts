@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import { completeChat } from './outlet.ts'
 import { runAction } from './run-action.ts'
 import { runCompletion } from './run-completion.ts'

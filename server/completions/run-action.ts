@@ -1,7 +1,7 @@
 import type { completionEndpoints } from '#contract/completions.ts'
 import { notFound } from '../lib/errors.ts'
 import type { HttpCall } from '../lib/http.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import { toContact } from './outlet.ts'
 import { isTemporary } from './require-permitted.ts'
 

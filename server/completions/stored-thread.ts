@@ -2,7 +2,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { SpokenMessage } from '../chats/index.ts'
 import { withoutBlocks } from '../lib/answer-blocks.ts'
 import { eachInSteps } from '../lib/turns.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import type { Turn } from './open-turn.ts'
 import { toMessages } from './tools/output-items.ts'
 

@@ -5,7 +5,7 @@ import { parseInput } from '../lib/parse-input.ts'
 import type { ErrorFrame } from '../providers/index.ts'
 import { toFrameError } from './collect-answer.ts'
 import { generate } from './generate.ts'
-import type { CompletionsParts } from './index.ts'
+import type { CompletionsParts } from './completions-parts.ts'
 import { prepareStateless } from './prepare-stateless.ts'
 
 /** A question of another part of the gateway, asked for somebody with their rights. */

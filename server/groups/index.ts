@@ -16,23 +16,11 @@ import { PermissionsOf } from './permissions-of.ts'
 import { createGroupRoutes } from './routes.ts'
 import { setMembership } from './set-membership.ts'
 import { GroupStore, type GroupFields } from './store.ts'
+import type { GroupRecord } from './group-record.ts'
+
+export type { GroupRecord } from './group-record.ts'
 
 export { changeManyMembers } from './change-many-members.ts'
-
-/** A group without its members. Times are unix seconds. */
-export interface GroupRecord {
-  readonly id: string
-  /** The creator; null when that account was deleted. */
-  readonly user_id: string | null
-  readonly name: string
-  readonly description: string
-  /** What the group adds to the defaults. */
-  readonly permissions: PermissionsInput
-  readonly data: Record<string, unknown>
-  readonly meta: Record<string, unknown>
-  readonly created_at: number
-  readonly updated_at: number
-}
 
 interface GroupsDependencies {
   readonly storage: Storage

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { GroupRecord } from './index.ts'
+import type { GroupRecord } from './group-record.ts'
 import { Membership } from './membership.ts'
 
 const MANY = 1000

@@ -1,4 +1,4 @@
-import type { GroupRecord } from './index.ts'
+import type { GroupRecord } from './group-record.ts'
 import type { GroupStore } from './store.ts'
 
 const NOBODY: ReadonlySet<string> = new Set()

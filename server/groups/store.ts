@@ -1,6 +1,6 @@
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
-import type { GroupRecord } from './index.ts'
+import type { GroupRecord } from './group-record.ts'
 
 const COLUMNS = [
   'id',

@@ -2,7 +2,7 @@ import type { OfferedModel, Providers } from '../providers/index.ts'
 import { eachInSteps } from '../lib/turns.ts'
 import type { ModelsSettings } from './models-settings.ts'
 import { toEntry, type DescribedModel } from './describe-model.ts'
-import type { ResolvedModel } from './index.ts'
+import type { ResolvedModel } from './resolved-model.ts'
 import { mergePreset } from './merge-preset.ts'
 import type { StoredModel, StoredModels } from './stored-models.ts'
 

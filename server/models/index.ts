@@ -3,7 +3,7 @@ import type { Access } from '../access/index.ts'
 import type { Auth } from '../auth/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Caller, Route } from '../lib/http.ts'
-import type { OfferedModel, Providers } from '../providers/index.ts'
+import type { Providers } from '../providers/index.ts'
 import type { ModelsSettings } from './models-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
@@ -11,32 +11,18 @@ import { createArena } from './arena.ts'
 import { createCatalogue } from './catalogue.ts'
 import { createModelFinder } from './find-models.ts'
 import type { ModelPlace } from './meant-place.ts'
-import type { ModelPreset } from './merge-preset.ts'
 import { createModelAccess } from './model-access.ts'
 import { createModelSettings, MODEL_DEFAULTS } from './model-settings.ts'
 import { createModelRoutes } from './routes.ts'
 import { createModelViews } from './show-models.ts'
 import { createStoredModels } from './stored-models.ts'
 import { createWorkspace, type CheckAttached } from './workspace.ts'
+import type { ResolvedModel } from './resolved-model.ts'
+
+export type { ResolvedModel } from './resolved-model.ts'
 
 export { meantPlace, type ModelPlace } from './meant-place.ts'
 export type { ModelPreset } from './merge-preset.ts'
-
-/**
- * A model a caller may use. For a workspace model `publicId` is its own id, and `model` the one of
- * its base.
- */
-export interface ResolvedModel extends OfferedModel {
-  /** Model as lists show it. */
-  readonly entry: Model
-  /**
-   * What the model brings along: defaults of all models, then those of its base, then its own. Null
-   * when there is nothing.
-   */
-  readonly preset: ModelPreset | null
-  /** The id an arena chose at random; absent when the caller named the model. */
-  readonly selectedModelId?: string
-}
 
 /** The model list and who may use what (decisions §4, Model access). */
 export interface Models {

@@ -1,23 +1,10 @@
 import type { Route } from '../lib/http.ts'
-import type { Models } from '../models/index.ts'
-import type { Providers } from '../providers/index.ts'
-import type { RuntimeProxySettings } from './runtime-proxy-settings.ts'
 import { createCompatibleRoutes, createPassThroughRoutes } from './compatible-routes.ts'
-import type { TokenBooks } from './count-tokens.ts'
 import { createEmbeddingRoutes } from './embedding-routes.ts'
 import { createModelFileRoutes } from './model-files/routes.ts'
 import { createRoutes } from './routes.ts'
 import { Targets } from './targets.ts'
-
-/** What the proxies are built from. */
-export interface RuntimeProxyDependencies {
-  readonly providers: Providers
-  readonly models: Models
-  readonly settings: RuntimeProxySettings
-  readonly auth: TokenBooks
-  /** Folder for model files on their way. */
-  readonly temporaryFolder: string
-}
+import type { RuntimeProxyDependencies } from './proxy-parts.ts'
 
 /**
  * The APIs of connected runtimes and providers, handed through under the gateway's sign-in and model

@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/endpoints.ts'
-import type { RuntimeProxyDependencies } from './index.ts'
+import type { RuntimeProxyDependencies } from './proxy-parts.ts'
 import { upstreamFailed } from '../lib/errors.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
 import { listConnections, replaceConnections } from './configure-connections.ts'

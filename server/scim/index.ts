@@ -1,20 +1,10 @@
 import { endpoints } from '#contract/endpoints.ts'
-import type { Groups } from '../groups/index.ts'
 import type { Route } from '../lib/http.ts'
-import type { Settings } from '../settings/index.ts'
-import type { Storage } from '../storage/index.ts'
-import type { Users } from '../users/index.ts'
 import { ProvisionedGroups } from './groups.ts'
 import { createScimRoutes } from './routes.ts'
 import { ScimStore } from './store.ts'
 import { ProvisionedUsers } from './users.ts'
-
-export interface ScimDependencies {
-  readonly storage: Storage
-  readonly settings: Settings<'WEBUI_URL'>
-  readonly users: Users
-  readonly groups: Groups
-}
+import type { ScimDependencies } from './scim-dependencies.ts'
 
 const ROOT = endpoints.scim.serviceProviderConfig.path.replace(/\/\w+$/, '')
 

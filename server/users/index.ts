@@ -9,36 +9,17 @@ import type { HashLine } from './hash-queue.ts'
 import { Passwords } from './passwords.ts'
 import { ProfileStore } from './profile-store.ts'
 import { Profiles } from './profiles.ts'
-import { UserDetailStore, UserStore, type UserQuery } from './store.ts'
+import { UserDetailStore, UserStore } from './store.ts'
 import { ACTIVE_SECONDS } from './to-wire-user.ts'
+import type { UserRecord } from './user-record.ts'
+import type { ListUsers } from './store.ts'
+
+export type { UserRecord } from './user-record.ts'
+export type { ListUsers } from './store.ts'
 
 export { createPasswordRule } from './password-rule.ts'
 export { createUserRoutes } from './routes.ts'
 export { isActive, mayIdentify, toUserInfo, toWireUser } from './to-wire-user.ts'
-
-/**
- * An account. Times are unix seconds; `tokenVersion` grows whenever all its sessions have to end.
- */
-export interface UserRecord {
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  readonly role: Role
-  readonly profile_image_url: string
-  /** True for the very first account, which stays admin and cannot be deleted. */
-  readonly isFirst: boolean
-  readonly tokenVersion: number
-  readonly last_active_at: number | null
-  readonly created_at: number
-  readonly updated_at: number
-}
-
-/** Which accounts to list, in which order. */
-export type ListUsers = Partial<
-  Pick<UserQuery, 'query' | 'wholeEmail' | 'order' | 'direction' | 'first' | 'only'>
-> & {
-  readonly page?: number | undefined
-}
 
 interface UsersDependencies {
   readonly storage: Storage

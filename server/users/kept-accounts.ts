@@ -1,4 +1,4 @@
-import type { UserRecord } from './index.ts'
+import type { UserRecord } from './user-record.ts'
 
 /** A few hundred bytes each. Events of a channel read the account of each member. */
 const MOST_KEPT = 20_000

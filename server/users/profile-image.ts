@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { drawPortrait, takesDrawings } from '../lib/draw-portrait.ts'
-import type { UserRecord } from './index.ts'
+import type { UserRecord } from './user-record.ts'
 
 /** The first letter or digit of a name; anything else could be markup or not be drawn at all. */
 const initialOf = (name: string): string =>

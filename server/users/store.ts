@@ -3,7 +3,7 @@ import type { Role } from '#contract/common.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Schema } from '../storage/schema.ts'
-import type { UserRecord } from './index.ts'
+import type { UserRecord } from './user-record.ts'
 import { KeptAccounts } from './kept-accounts.ts'
 
 const COLUMNS = [
@@ -65,6 +65,13 @@ export interface UserQuery {
   readonly only?: readonly string[]
   readonly offset: number
   readonly limit: number
+}
+
+/** Which accounts to list, in which order. */
+export type ListUsers = Partial<
+  Pick<UserQuery, 'query' | 'wholeEmail' | 'order' | 'direction' | 'first' | 'only'>
+> & {
+  readonly page?: number | undefined
 }
 
 type UserFilter = ExpressionBuilder<Schema, 'user'>

@@ -1,6 +1,6 @@
 import type { Folder, FolderItem } from '#contract/folders.ts'
 import type { ChatContext } from '../chat-context.ts'
-import type { FolderContext } from '../index.ts'
+import type { FolderContext } from '../answer-patch.ts'
 import type { FolderItemRow, FolderRow } from './store.ts'
 
 type Fields = Record<string, unknown>

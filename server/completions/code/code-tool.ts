@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange.ts'
 import type { ToolBelt, ToolSpec } from '../extensions.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import { openSpace, runForModel } from './run-for-model.ts'
 
 export const CODE_TOOL = 'execute_code'

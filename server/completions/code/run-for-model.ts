@@ -2,7 +2,7 @@ import type { CodeFile, CodeResult } from '#contract/code.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Exchange } from '../exchange.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 
 /** Code a model had run: what it is told, and what the person gets. */
 export interface RanCode {

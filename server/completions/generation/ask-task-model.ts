@@ -5,7 +5,7 @@ import type { Caller } from '../../lib/http.ts'
 import type { ResolvedModel } from '../../models/index.ts'
 import { createContact } from '../contact.ts'
 import { stripGatewayFields } from '../../providers/index.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import { filterTask } from './filter-task.ts'
 
 interface Question {

@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Caller } from '../../lib/http.ts'
 import type { ResolvedModel } from '../../models/index.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import type { Turn } from '../open-turn.ts'
 import { builtInNames } from '../steps/template-names.ts'
 import { askTaskModel, saidBy } from './ask-task-model.ts'

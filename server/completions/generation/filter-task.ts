@@ -3,7 +3,7 @@ import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { ResolvedModel } from '../../models/index.ts'
 import { runInOrder } from '../steps/apply-filters.ts'
 import type { StreamFilter } from '../filter-stream.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 
 /** The request of a small task as its model gets it, and what looks at the pieces of the answer. */
 export interface FilteredTask {

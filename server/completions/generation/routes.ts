@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { httpRoute, route, type Route } from '../../lib/http.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import { mergeAnswers, runGeneration } from './run-generation.ts'
 import { readTasksConfig, updateTasksConfig } from './tasks-config.ts'
 

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Chats, SpokenMessage } from '../../chats/index.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import type { Turn } from '../open-turn.ts'
 import type { BackgroundStep, BackgroundWork } from './background-step.ts'
 import { writeFollowUps } from './write-follow-ups.ts'

@@ -1,4 +1,4 @@
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import { DEFAULT_TITLE, textOf, toOneLine, toShortTitle } from '../message-text.ts'
 import { askAboutThread, type BackgroundStep, type BackgroundWork } from './background-step.ts'
 import { parseTitle } from './read-title.ts'

@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Exchange } from '../exchange.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import { noteMissingFeatures } from '../missing-features.ts'
 import { isWebSearched, searchTheWeb } from '../web-search/search-the-web.ts'
 import { readEntries, withoutRepeats, type Entry } from './entries.ts'

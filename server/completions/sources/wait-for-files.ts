@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { conflict } from '../../lib/errors.ts'
 import type { Exchange } from '../exchange.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import type { Library, LibraryFile } from './library.ts'
 import type { Reading } from './readings.ts'
 

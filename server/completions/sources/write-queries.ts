@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.ts'
 import { askTaskModel, saidBy } from '../generation/ask-task-model.ts'
 import { fillTemplate } from '../generation/fill-template.ts'
 import { KINDS, readQueries } from '../generation/kinds.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import { textOf } from '../message-text.ts'
 import { builtInNames } from '../steps/template-names.ts'
 

@@ -5,7 +5,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import type { ResolvedModel } from '../../models/index.ts'
 import type { Exchange } from '../exchange.ts'
 import type { RequestFilters } from '../extensions.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import { exchangePresets } from './apply-params.ts'
 
 type Request = ChatCompletionRequest

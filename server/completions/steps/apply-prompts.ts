@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Exchange } from '../exchange.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import type { Step } from './step.ts'
 import { collectNames, fillNames } from './template-names.ts'
 import { withSystem } from './with-system.ts'

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Exchange } from '../exchange.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import { textOf } from '../message-text.ts'
 import type { Step } from './step.ts'
 import { withSystem } from './with-system.ts'

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Exchange } from '../exchange.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 
 /**
  * One change to a request on its way to the model; answers the same object when there is nothing to

@@ -1,6 +1,6 @@
 import type { Caller } from '../../lib/http.ts'
 import type { Exchange } from '../exchange.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 
 /** The names every prompt template may use, with their values. */
 export function builtInNames(caller: Pick<Caller, 'name' | 'email'>): Map<string, string> {

@@ -1,7 +1,7 @@
 import type { SearchHit } from '#contract/retrieval.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import type { Exchange } from '../exchange.ts'
-import type { CompletionsParts } from '../index.ts'
+import type { CompletionsParts } from '../completions-parts.ts'
 import type { Library, WebPage } from '../sources/library.ts'
 import type { WholeText } from '../sources/readings.ts'
 

@@ -1,0 +1,11 @@
+/** Kinds of things people share with each other. */
+export type ResourceType =
+  | 'model'
+  | 'prompt'
+  | 'note'
+  | 'knowledge'
+  | 'tool'
+  | 'tool_server'
+  | 'skill'
+  | 'channel'
+  | 'chat'

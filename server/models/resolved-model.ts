@@ -1,0 +1,19 @@
+import type { Model } from '#contract/models.ts'
+import type { OfferedModel } from '../providers/index.ts'
+import type { ModelPreset } from './merge-preset.ts'
+
+/**
+ * A model a caller may use. For a workspace model `publicId` is its own id, and `model` the one of
+ * its base.
+ */
+export interface ResolvedModel extends OfferedModel {
+  /** Model as lists show it. */
+  readonly entry: Model
+  /**
+   * What the model brings along: defaults of all models, then those of its base, then its own. Null
+   * when there is nothing.
+   */
+  readonly preset: ModelPreset | null
+  /** The id an arena chose at random; absent when the caller named the model. */
+  readonly selectedModelId?: string
+}
