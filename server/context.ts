@@ -15,18 +15,18 @@ import type { Config } from './config/config.ts'
 import { Evaluations } from './evaluations/index.ts'
 import { Events } from './events/index.ts'
 import { createFiles, type Files, type FilesDependencies } from './files/index.ts'
-import { Groups } from './groups/index.ts'
+import { Groups, createGroupRoutes } from './groups/index.ts'
 import { Images } from './images/index.ts'
 import { Knowledge, namesCollection, namesFile, type KnowledgeUses } from './knowledge/index.ts'
 import { GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
-import { Memories } from './memories/index.ts'
+import { Memories, createMemoryRoutes } from './memories/index.ts'
 import { createModels, type Models } from './models/index.ts'
-import { Notes } from './notes/index.ts'
+import { Notes, createNoteRoutes } from './notes/index.ts'
 import { createPipelines } from './pipelines/index.ts'
 import { Plugins } from './plugins/index.ts'
-import { Prompts } from './prompts/index.ts'
+import { Prompts, createPromptRoutes } from './prompts/index.ts'
 import { Providers } from './providers/index.ts'
 import { createRequestLog, type RequestLog } from './requests/index.ts'
 import {
@@ -52,6 +52,7 @@ import {
   writeWebhookAddress,
   Webhooks,
   type WebhooksDependencies,
+  createWebhookRoutes,
 } from './webhooks/index.ts'
 
 /** What the domains are built from. */
@@ -460,17 +461,17 @@ export function createContext(foundation: Foundation): Context {
   stopTasksOfDeleted(users, tasks)
   const routes = webhooks.events.follow([
     ...settingsRoutes(settings),
-    ...webhooks.routes,
-    ...groups.routes,
+    ...createWebhookRoutes(webhooks),
+    ...createGroupRoutes(groups, users),
     ...createUserRoutes({ users, groups, settings }),
     ...auth.routes,
     ...createScim({ storage, settings, users, groups }),
     ...requests.routes,
     ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),
     ...chats.routes,
-    ...prompts.routes,
-    ...memories.routes,
-    ...notes.routes,
+    ...createPromptRoutes(prompts),
+    ...createMemoryRoutes(memories),
+    ...createNoteRoutes(notes),
     ...channels.routes,
     ...providers.routes,
     ...documentRoutes,

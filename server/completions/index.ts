@@ -14,17 +14,7 @@ import type { CompletionsDependencies, CompletionsParts } from './completions-pa
 
 export type { CompletionsDependencies } from './completions-parts.ts'
 
-export type {
-  Approval,
-  ChooseFilters,
-  OpenBelt,
-  Outlet,
-  RequestFilters,
-  RunAction,
-  ToolBelt,
-  ToolCall,
-  ToolResult,
-} from './extensions.ts'
+export type { Approval, RequestFilters, ToolBelt, ToolCall, ToolResult } from './extensions.ts'
 export type { AskModel } from './ask-model.ts'
 export type { TextQuestion } from './stream-text.ts'
 export { joinFilters } from './join-filters.ts'

@@ -1,5 +1,5 @@
 import { nextTurn } from '../lib/turns.ts'
-import type { Groups } from './index.ts'
+import type { Groups } from './groups.ts'
 
 const MEMBERS_AT_ONCE = 250
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createPeople } from '../testing/create-people.ts'
 import { servePeople } from '../testing/serve-people.ts'
-import { Memories } from './index.ts'
+import { createMemoryRoutes, Memories } from './index.ts'
 
 const ROOT = '/api/v1/memories'
 /** An engine that knows three topics and their words in two languages. */
@@ -13,7 +13,8 @@ const embed = async (texts: readonly string[]) =>
     return counts.map((count) => count / length)
   })
 const settings = { onChange: () => undefined }
-const serve = () => servePeople(({ storage }) => new Memories({ storage, settings, embed }).routes)
+const serve = () =>
+  servePeople(({ storage }) => createMemoryRoutes(new Memories({ storage, settings, embed })))
 type Served = Awaited<ReturnType<typeof serve>>
 const add = async ({ owner }: Served, content: string): Promise<string> =>
   (await owner(`${ROOT}/add`, { body: { content } })).body.id

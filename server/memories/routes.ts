@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { asJsonList, route, type Route } from '../lib/http.ts'
-import type { Memories } from './index.ts'
+import type { Memories } from './memories.ts'
 
 export function createMemoryRoutes(memories: Memories): Route[] {
   return [

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { servePeople } from '../testing/serve-people.ts'
-import { Notes } from './index.ts'
+import { createNoteRoutes, Notes } from './index.ts'
 
 const BOUNDS = { values: 20_000, characters: 200_000 }
 const ROOT = '/api/v1/notes'
 const serve = () =>
-  servePeople(
-    ({ storage, access, users }) =>
-      new Notes({ storage, access, users, bounds: () => BOUNDS }).routes,
+  servePeople(({ storage, access, users }) =>
+    createNoteRoutes(new Notes({ storage, access, users, bounds: () => BOUNDS })),
   )
 type Served = Awaited<ReturnType<typeof serve>>
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { promptSchema, promptVersionSchema, type PromptVersion } from '#contract/prompts.ts'
 import { servePeople } from '../testing/serve-people.ts'
-import { Prompts } from './index.ts'
+import { createPromptRoutes, Prompts } from './index.ts'
 
 const ROOT = '/api/v1/prompts'
 const serve = () =>
-  servePeople(({ storage, access, users }) => new Prompts({ storage, access, users }).routes)
+  servePeople(({ storage, access, users }) =>
+    createPromptRoutes(new Prompts({ storage, access, users })),
+  )
 type Served = Awaited<ReturnType<typeof serve>>
 
 const GREETING = {

@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { notFound } from '../lib/errors.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
-import type { Tasks } from './index.ts'
+import type { Tasks } from './tasks.ts'
 
 /**
  * The routes that list and stop running answers: the caller's own, for admins all of them.

@@ -15,7 +15,7 @@ import type { Role } from '#contract/common.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { SettingValue } from '#contract/settings.ts'
 import type { Config } from '../config/config.ts'
-import { Groups } from '../groups/index.ts'
+import { createGroupRoutes, Groups } from '../groups/index.ts'
 import { GatewayResponse } from '../lib/gateway-response.ts'
 import { mount, sendError, tagResponse, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
@@ -122,7 +122,11 @@ async function serveDomains({
 }: ReturnType<typeof buildDomains>): Promise<{ server: Server; port: number }> {
   let port = 0
   const guard = new Guard(settings, () => listeningAddresses('127.0.0.1', port))
-  const real = [...auth.routes, ...groups.routes, ...createUserRoutes({ users, groups, settings })]
+  const real = [
+    ...auth.routes,
+    ...createGroupRoutes(groups, users),
+    ...createUserRoutes({ users, groups, settings }),
+  ]
   const app = express()
   app.enable('case sensitive routing')
   mount(app, [...real, ...toEchoRoutes(real)], {

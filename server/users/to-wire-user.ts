@@ -1,7 +1,7 @@
 import type { User, UserInfo } from '#contract/users.ts'
 import type { Caller } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
-import type { Users } from './index.ts'
+import type { Users } from './users.ts'
 import type { UserRecord } from './user-record.ts'
 
 /** How long after a call an account counts as active. */

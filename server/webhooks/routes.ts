@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../lib/http.ts'
-import type { Webhooks } from './index.ts'
+import type { Webhooks } from './webhooks.ts'
 
 export function createWebhookRoutes(
   webhooks: Pick<Webhooks, 'describe' | 'update' | 'test' | 'events'>,

@@ -5,7 +5,7 @@ import { createLogger } from '../lib/logger.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { createPeople } from '../testing/create-people.ts'
 import { startReceiver, type Receiver } from '../testing/start-receiver.ts'
-import { Webhooks, type AnswerFacts } from './index.ts'
+import { Webhooks, type AnswerFacts } from './webhooks.ts'
 
 const POLICY: FetchPolicy = {
   allowedHosts: [],

@@ -1,0 +1,117 @@
+import type { Memory } from '#contract/memories.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
+import { eachInSteps, ONE_IN_A_STEP, runInTurns } from '../lib/turns.ts'
+import { toOwnerWord, wordsOf } from '../lib/words.ts'
+import type { Storage } from '../storage/index.ts'
+import type { GatewaySettings } from '../settings/index.ts'
+import { MeaningSearch, type Embed } from './find-by-meaning.ts'
+import { MemoryStore, type MemoryHit } from './store.ts'
+
+const MOST_MEMORIES = 10_000
+/** Words of a long text that are looked for; the first ones say what it is about. */
+const MOST_WORDS = 64
+
+/**
+ * Any of the words may match; only letters and digits are used, so no input acts as an operator.
+ */
+function toMatch(text: string, userId: string): string | null {
+  const words = new Set<string>()
+  for (const { text: word } of wordsOf(text)) {
+    words.add(word.toLowerCase())
+    if (words.size === MOST_WORDS) break
+  }
+  if (words.size === 0) return null
+  const any = [...words].map((word) => `"${word}"`).join(' OR ')
+  return `owner : "${toOwnerWord(userId)}" AND content : (${any})`
+}
+
+const missing = () => notFound('There is no such memory.')
+
+function* removeInSteps(store: MemoryStore, userId: string): Generator<void, void> {
+  while (store.removeSome(userId)) yield
+}
+
+interface MemoriesDependencies {
+  readonly storage: Storage
+  readonly settings: Pick<GatewaySettings, 'onChange'>
+  /** Retrieval is built later. */
+  readonly embed: Embed
+}
+
+/**
+ * Lasting facts about people that models are told, on the tables of `0008-prompts-memories-notes`.
+ * Everybody sees only their own.
+ */
+export class Memories {
+  readonly #meaning: MeaningSearch
+  readonly #store: MemoryStore
+
+  constructor({ storage, settings, embed }: MemoriesDependencies) {
+    this.#meaning = new MeaningSearch(embed)
+    settings.onChange((keys) => {
+      if (keys.some((key) => key.startsWith('RAG_'))) this.#meaning.forget()
+    })
+    this.#store = new MemoryStore(storage)
+  }
+
+  /**
+   * The oldest first. There may be many, so each is read when it is asked for; those deleted
+   * meanwhile are left out.
+   */
+  *list(userId: string): Generator<Memory> {
+    for (const id of this.#store.ids(userId)) {
+      const memory = this.#store.get(userId, id)
+      if (memory) yield memory
+    }
+  }
+
+  /** 400 when the user has the largest number that is kept. */
+  add(userId: string, content: string): Memory {
+    if (this.#store.count(userId) >= MOST_MEMORIES)
+      throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
+    return this.#store.insert(userId, content)
+  }
+
+  /** 404 for a missing or foreign one. */
+  update(userId: string, id: string, content: string): Memory {
+    const memory = this.#store.update(userId, id, content) ? this.#store.get(userId, id) : null
+    if (!memory) throw missing()
+    return memory
+  }
+
+  /** 404 for a missing or foreign one. */
+  remove(userId: string, id: string): void {
+    if (!this.#store.remove(userId, id)) throw missing()
+  }
+
+  /** In short steps, because the words of each are removed with it. */
+  removeAll(userId: string): Promise<void> {
+    return runInTurns(removeInSteps(this.#store, userId))
+  }
+
+  /** The memories sharing words with a text, the best fitting first. */
+  find(userId: string, text: string, limit: number): MemoryHit[] {
+    const match = toMatch(text, userId)
+    return match === null ? [] : this.#store.find(match, limit)
+  }
+
+  /**
+   * The memories nearest to what a text means, the nearest first; `distance` is from 0 to 1, and
+   * the larger it is the better it fits. 502, 503 or 504 when the engine for embeddings does not
+   * answer.
+   */
+  findByMeaning(
+    userId: string,
+    text: string,
+    options: { limit: number; signal: AbortSignal },
+  ): Promise<MemoryHit[]> {
+    return this.#meaning.find(() => this.list(userId), text, options)
+  }
+
+  /** Builds the index anew from the memories, in short steps. */
+  indexAgain(userId: string): Promise<void> {
+    return runInTurns(
+      eachInSteps(this.#store.ids(userId), (id) => this.#store.indexAgain(id), ONE_IN_A_STEP),
+    )
+  }
+}

@@ -1,0 +1,258 @@
+import type { Note, NoteInput, NoteSearchQuery, NoteUpdate } from '#contract/notes.ts'
+import type { Access, Resource } from '../access/index.ts'
+import { toAuthor } from '../lib/author.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { forbidden, notFound, tooLarge } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import { newId, nowSeconds } from '../lib/ids.ts'
+import { toBoundedIndexText } from '../lib/index-text.ts'
+import { requireFit } from '../lib/record-bounds.ts'
+import { nextTurn, runAtOnce, runInTurns } from '../lib/turns.ts'
+import { wordsOf } from '../lib/words.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+import { NoteStore, type NoteFilter, type NoteOrder, type NoteRow } from './store.ts'
+
+/** The limits of a note, because each change reads and writes all of it. */
+interface NoteBounds {
+  readonly values: number
+  /** Characters of its JSON. */
+  readonly characters: number
+}
+
+interface NotesDependencies {
+  readonly storage: Storage
+  readonly access: Access
+  readonly users: Pick<Users, 'get'>
+  readonly bounds: () => NoteBounds
+}
+
+const PAGE_SIZE = 60
+const MOST_NOTES = 10_000
+const MOST_WORDS = 32
+
+/**
+ * Every word has to occur in title or text as a prefix. Only letters and digits are used, so no
+ * input acts as an operator.
+ */
+function toMatch(text: string): string | null {
+  const words = [...wordsOf(text)].slice(0, MOST_WORDS)
+  return words.length === 0 ? null : words.map((word) => `"${word.text}" *`).join(' AND ')
+}
+
+const parse = <Value>(text: string): Value => JSON.parse(text) as Value
+
+const textOf = (data: Note['data']): string => data.content?.md ?? ''
+
+/**
+ * A whole second in nanoseconds is a multiple of 512, which a double holds exactly until the year
+ * 2262.
+ */
+const toNanoseconds = (seconds: number): number => seconds * 1_000_000_000
+
+/** The JSON of `data` and `meta` as they are stored. */
+function toStored(
+  data: unknown,
+  meta: unknown,
+  { values, characters }: NoteBounds,
+): Pick<NoteRow, 'data' | 'meta'> {
+  requireFit([data, meta], 'The note', { values, characters: Infinity })
+  checkPlainJson([data, meta], 'The note')
+  const stored = { data: JSON.stringify(data), meta: JSON.stringify(meta) }
+  const length = stored.data.length + stored.meta.length
+  if (length > characters) {
+    throw tooLarge(
+      `The note would have ${length} characters; a note may have ${characters} (NOTE_MAX_CHARACTERS), those of pictures within it included. ` +
+        'Split it, or add its pictures as files.',
+    )
+  }
+  return stored
+}
+
+/** The words of a note as they are indexed, found while others are served. */
+const findWords = (data: Note['data']): Promise<string> =>
+  runInTurns(toBoundedIndexText(textOf(data)))
+
+const toResource = ({ id, user_id }: Pick<NoteRow, 'id' | 'user_id'>): Resource => ({
+  type: 'note',
+  id,
+  ownerId: user_id,
+})
+
+/**
+ * Notes people write and share, on the tables of `0008-prompts-memories-notes`. 404 for what the
+ * caller may not read, 403 for what they may only read.
+ */
+export class Notes {
+  readonly #storage: Storage
+  readonly #access: Access
+  readonly #users: Pick<Users, 'get'>
+  readonly #bounds: () => NoteBounds
+  readonly #store: NoteStore
+
+  constructor({ storage, access, users, bounds }: NotesDependencies) {
+    this.#storage = storage
+    this.#access = access
+    this.#users = users
+    this.#bounds = bounds
+    this.#store = new NoteStore(storage)
+  }
+
+  /** What the caller may read, the last changed first; 60 a page, all of them without a page. */
+  list(
+    caller: Caller,
+    { page, pinnedOnly = false }: { page?: number; pinnedOnly?: boolean },
+  ): Iterable<Note> {
+    const reader = this.#readerOf(caller, 'read')
+    const filter = { reader, view: null, pinnedOnly, match: null }
+    const slice =
+      page === undefined
+        ? { offset: 0, limit: MOST_NOTES }
+        : { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
+    return this.#read(caller, filter, { by: 'updated_at', direction: 'desc', ...slice })
+  }
+
+  search(
+    caller: Caller,
+    { query = '', view_option, permission, order_by, direction, page = 1 }: NoteSearchQuery,
+  ): { items: Iterable<Note>; total: number } {
+    const match = toMatch(query)
+    if (match === null && query.trim() !== '') return { items: [], total: 0 }
+    const filter = {
+      reader: this.#readerOf(caller, permission || 'read'),
+      view: view_option || null,
+      pinnedOnly: false,
+      match,
+    }
+    const order: NoteOrder = {
+      by: order_by || 'updated_at',
+      direction: direction || (order_by === 'title' ? 'asc' : 'desc'),
+      offset: (page - 1) * PAGE_SIZE,
+      limit: PAGE_SIZE,
+    }
+    return { items: this.#read(caller, filter, order), total: this.#store.count(filter) }
+  }
+
+  get(caller: Caller, id: string): Note {
+    return this.#toNote(caller, this.#requireNote(caller, id, 'read'))
+  }
+
+  async create(caller: Caller, input: NoteInput): Promise<Note> {
+    const words = await findWords(input.data ?? {})
+    const now = nowSeconds()
+    const data = input.data ?? {}
+    const row = {
+      id: newId(),
+      user_id: caller.userId,
+      title: input.title,
+      ...toStored(data, input.meta ?? {}, this.#bounds()),
+      created_at: now,
+      updated_at: now,
+    }
+    await nextTurn()
+    this.#storage.transaction(() => {
+      this.#store.insert(row)
+      this.#store.index(row.id, row.title, words)
+      this.#access.replace(caller, { type: 'note', id: row.id }, input)
+    })
+    await nextTurn()
+    return this.get(caller, row.id)
+  }
+
+  /** Replaces fields of `data` and `meta` one by one. */
+  async update(
+    caller: Caller,
+    id: string,
+    { title, data, meta, ...grants }: NoteUpdate,
+  ): Promise<Note> {
+    const before = this.#requireNote(caller, id, 'write')
+    const text = { ...parse<Note['data']>(before.data), ...data }
+    const words = await findWords(text)
+    const prepared = toStored(text, { ...parse<object>(before.meta), ...meta }, this.#bounds())
+    await nextTurn()
+    const row = this.#requireNote(caller, id, 'write')
+    const isSame = row.data === before.data && row.meta === before.meta
+    const merged = isSame ? text : { ...parse<Note['data']>(row.data), ...data }
+    const changes = {
+      title: title ?? row.title,
+      ...(isSame
+        ? prepared
+        : toStored(merged, { ...parse<object>(row.meta), ...meta }, this.#bounds())),
+    }
+    this.#storage.transaction(() => {
+      this.#store.update(id, { ...changes, updated_at: nowSeconds() })
+      this.#store.index(
+        id,
+        changes.title,
+        textOf(merged) === textOf(text) ? words : runAtOnce(toBoundedIndexText(textOf(merged))),
+      )
+      this.#access.replace(caller, { type: 'note', id }, grants)
+    })
+    await nextTurn()
+    return this.get(caller, id)
+  }
+
+  /** For the caller only, who needs no right to change it. */
+  togglePin(caller: Caller, id: string): Note {
+    this.#requireNote(caller, id, 'read')
+    if (this.#store.isPinned(caller.userId, id)) this.#store.unpin(caller.userId, id)
+    else this.#store.pin(caller.userId, id)
+    return this.get(caller, id)
+  }
+
+  remove(caller: Caller, id: string): void {
+    this.#requireNote(caller, id, 'write')
+    this.#storage.transaction(() => {
+      this.#store.remove(id)
+      this.#access.remove('note', id)
+    })
+  }
+
+  #readerOf(caller: Caller, permission: 'read' | 'write'): NoteFilter['reader'] {
+    return {
+      userId: caller.userId,
+      seesAll: caller.role === 'admin',
+      grantedIds: this.#access.grantedIds(caller, 'note', permission),
+    }
+  }
+
+  /**
+   * Reads one note at a time, because each may be long. Notes that were deleted meanwhile, or that
+   * the caller may not read any more, are left out.
+   */
+  *#read(caller: Caller, filter: NoteFilter, order: NoteOrder): Generator<Note> {
+    for (const id of this.#store.ids(filter, order)) {
+      const row = this.#store.get(id)
+      if (row && this.#mayRead(caller, row)) yield this.#toNote(caller, row)
+    }
+  }
+
+  #toNote(caller: Caller, { data, meta, ...row }: NoteRow): Note {
+    return {
+      ...row,
+      created_at: toNanoseconds(row.created_at),
+      updated_at: toNanoseconds(row.updated_at),
+      data: parse(data),
+      meta: parse(meta),
+      is_pinned: this.#store.isPinned(caller.userId, row.id),
+      write_access: this.#access.allows(caller, toResource(row), 'write'),
+      user: toAuthor(this.#users, row.user_id, caller),
+      ...this.#access.describe('note', row.id),
+    }
+  }
+
+  #mayRead(caller: Caller, row: NoteRow): boolean {
+    return this.#access.allows(caller, toResource(row), 'read')
+  }
+
+  #requireNote(caller: Caller, id: string, permission: 'read' | 'write'): NoteRow {
+    const row = this.#store.get(id)
+    if (!row || !this.#mayRead(caller, row)) throw notFound('There is no such note.')
+    if (permission === 'write' && !this.#access.allows(caller, toResource(row), 'write')) {
+      throw forbidden('You may read this note, not change it. Ask its owner.', {
+        code: 'not_permitted',
+      })
+    }
+    return row
+  }
+}

@@ -1,0 +1,282 @@
+import type { Role } from '#contract/common.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { badRequest, forbidden, notFound, tooLarge } from '../lib/errors.ts'
+import { nowSeconds } from '../lib/ids.ts'
+import type { Logger } from '../lib/logger.ts'
+import { createTouch } from '../lib/touch.ts'
+import type { Storage } from '../storage/index.ts'
+import type { HashLine } from './hash-queue.ts'
+import { Passwords } from './passwords.ts'
+import { ProfileStore } from './profile-store.ts'
+import { Profiles } from './profiles.ts'
+import { UserDetailStore, UserStore } from './store.ts'
+import { ACTIVE_SECONDS } from './to-wire-user.ts'
+import type { UserRecord } from './user-record.ts'
+import type { ListUsers } from './store.ts'
+
+interface UsersDependencies {
+  readonly storage: Storage
+  readonly log: Logger
+  /** Refuses a new password that does not fit the rules of the gateway (400). */
+  readonly checkPassword?: (password: string) => void
+  /** Tests pass a narrower hashing queue. */
+  readonly passwords?: Passwords
+}
+
+const PAGE_SIZE = 30
+const LARGEST_SETTINGS_BYTES = 256 * 1024
+
+/**
+ * Refuses addresses that look like another one: compatibility characters and control characters.
+ */
+function checkEmail(email: string): void {
+  if (email.normalize('NFKC') !== email || /\p{C}/u.test(email))
+    throw badRequest('The e-mail address contains characters that are not allowed.')
+}
+
+/**
+ * Accounts of the gateway with their passwords, on the tables of `0002-users` and
+ * `0009-api-key-extras`.
+ */
+export class Users {
+  readonly #storage: Storage
+  readonly #store: UserStore
+  readonly #details: UserDetailStore
+  readonly #passwords: Passwords
+  readonly #checkPassword: UsersDependencies['checkPassword']
+  readonly #listeners: ((userId: string) => void)[] = []
+  readonly #creationListeners: Parameters<Users['onCreated']>[0][] = []
+  readonly profiles: Profiles
+  /** Notes that the account was used; written at most once a minute and a little later. */
+  readonly touch: (id: string) => void
+
+  constructor({ storage, log, checkPassword, passwords = new Passwords() }: UsersDependencies) {
+    this.#storage = storage
+    this.#store = new UserStore(storage)
+    this.#details = new UserDetailStore(storage)
+    this.profiles = new Profiles(new ProfileStore(storage))
+    this.#passwords = passwords
+    this.#checkPassword = checkPassword
+    this.touch = createTouch({ log, write: (times) => this.#store.setLastActive(times) })
+  }
+
+  /**
+   * Creates an account; with `firstBecomesAdmin` the very first one is `admin`, atomically. 400 for
+   * a taken e-mail. Without a `passwordHash` sign-in with a password is not possible.
+   */
+  create(input: {
+    name: string
+    email: string
+    role: Role
+    firstBecomesAdmin?: boolean
+    /**
+     * The person registered, for example by signing up, so administrators are not aware of it yet.
+     */
+    isRegistration?: boolean
+    passwordHash?: string
+    /** 400 for one that is no picture, and then there is no account. */
+    profile_image_url?: string | null | undefined
+  }): UserRecord {
+    return this.#storage.transaction(() => {
+      this.#requireFreeEmail(input.email)
+      const isFirst = input.firstBecomesAdmin === true && this.#store.count() === 0
+      const user = this.#store.insert({
+        name: input.name,
+        email: input.email,
+        role: isFirst ? 'admin' : input.role,
+        isFirst,
+      })
+      if (input.passwordHash !== undefined)
+        this.#details.setPasswordHash(user.id, input.passwordHash)
+      if (input.profile_image_url !== undefined)
+        this.profiles.update(user.id, { profile_image_url: input.profile_image_url })
+      for (const listener of this.#creationListeners)
+        listener(user, { isRegistration: input.isRegistration === true })
+      return user
+    })
+  }
+
+  get(id: string): UserRecord | null {
+    return this.#store.get(id)
+  }
+
+  findByEmail(email: string): UserRecord | null {
+    return this.#store.findByEmail(email)
+  }
+
+  /** The very first account, the owner of the desktop app. */
+  first(): UserRecord | null {
+    return this.#store.first()
+  }
+
+  count(): number {
+    return this.#store.count()
+  }
+
+  /** How many accounts were used within the last three minutes. */
+  countActive(): number {
+    return this.#store.countActiveSince(nowSeconds() - ACTIVE_SECONDS)
+  }
+
+  /** 30 a page, the newest first unless ordered otherwise. */
+  list({ query = '', page = 1, ...options }: ListUsers): { users: UserRecord[]; total: number } {
+    const place = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
+    return this.#store.page({
+      order: 'created_at',
+      direction: 'desc',
+      ...options,
+      query: query.trim().toLowerCase(),
+      ...place,
+    })
+  }
+
+  /** Every account, the oldest first. */
+  all(): UserRecord[] {
+    return this.#store.page({
+      query: '',
+      order: 'created_at',
+      direction: 'asc',
+      offset: 0,
+      limit: -1,
+    }).users
+  }
+
+  /** A part of them in the same order. */
+  slice(offset: number, limit: number): UserRecord[] {
+    return this.#store.page({ query: '', order: 'created_at', direction: 'asc', offset, limit })
+      .users
+  }
+
+  /**
+   * Changes an account; a new role or password ends its sessions. The first admin keeps the role
+   * (403), unless `evenFirst`: who signs in through a provider of identities has the role that one
+   * says.
+   */
+  update(
+    id: string,
+    {
+      passwordHash,
+      ...changes
+    }: { name?: string; email?: string; role?: Role; passwordHash?: string },
+    { evenFirst = false }: { readonly evenFirst?: boolean } = {},
+  ): UserRecord {
+    const before = this.#existing(id)
+    const hasNewRole = changes.role !== undefined && changes.role !== before.role
+    const endsSessions = hasNewRole || passwordHash !== undefined
+    if (hasNewRole && before.isFirst && !evenFirst)
+      throw forbidden('The first administrator keeps this role.')
+    this.#storage.transaction(() => {
+      if (changes.email !== undefined) this.#requireFreeEmail(changes.email, id)
+      if (passwordHash !== undefined) this.#details.setPasswordHash(id, passwordHash)
+      this.#store.update(id, changes)
+      if (endsSessions) this.#store.raiseTokenVersion(id)
+    })
+    if (endsSessions) this.#announce(id)
+    return this.#existing(id)
+  }
+
+  /**
+   * Deletes an account with everything it owns; the first admin stays (403). It is gone at once and
+   * cannot be taken back. Settles when others see nothing of what it owned; the rows are removed in
+   * the background.
+   */
+  remove(id: string): Promise<void> {
+    const { isFirst, name } = this.#existing(id)
+    if (isFirst) throw forbidden('The account of the first administrator cannot be deleted.')
+    const deletion = this.#store.remove(id, name)
+    this.#announce(id)
+    // Domains that read something of it meanwhile and keep it in memory have to forget it again.
+    return this.#storage.deletions.hidden(deletion).then(() => this.#announce(id))
+  }
+
+  /** Ends every session of an account: tokens issued before are refused from now on. */
+  revokeSessions(id: string): void {
+    this.#store.raiseTokenVersion(id)
+    this.#announce(id)
+  }
+
+  /** Announces that sessions of an account ended: role change, password change, deletion. */
+  onSessionsRevoked(listener: (userId: string) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Announces a new account, within the transaction that makes it. */
+  onCreated(listener: (user: UserRecord, about: { isRegistration: boolean }) => void): void {
+    this.#creationListeners.push(listener)
+  }
+
+  /**
+   * Hashes a new password, which has to fit the rules: 400 when it does not, 429 when too many are
+   * being hashed. People who sign up wait in a line of their own.
+   */
+  async hashPassword(password: string, line: HashLine = 'known'): Promise<string> {
+    this.#checkPassword?.(password)
+    return this.#passwords.hash(password, line)
+  }
+
+  hasPassword(id: string): boolean {
+    return this.#details.passwordHash(id) !== null
+  }
+
+  /** Sign-in with a password is impossible until a new one is set. */
+  removePassword(id: string): void {
+    this.#details.removePasswordHash(id)
+  }
+
+  /**
+   * The account when e-mail and password belong together, else null, in the same time whether or
+   * not it exists.
+   */
+  async findByPassword(
+    email: string,
+    password: string,
+    line: HashLine = 'sign-in',
+  ): Promise<UserRecord | null> {
+    const user = this.#store.findByEmail(email)
+    const stored = user ? this.#details.passwordHash(user.id) : null
+    const isRight = await this.#passwords.verify(stored, password, line)
+    if (!isRight || !user || stored === null) return null
+    const rehashed = (await this.#passwords.needsRehash(stored))
+      ? await this.#passwords.hash(password, line)
+      : null
+    const current = this.#store.get(user.id)
+    // The password may have been changed or the account deleted while this one was being hashed.
+    if (current?.tokenVersion !== user.tokenVersion) return null
+    if (rehashed !== null) this.#details.setPasswordHash(user.id, rehashed)
+    return current
+  }
+
+  /** The interface settings that clients keep for an account. */
+  settings(id: string): Record<string, unknown> | null {
+    const value = this.#details.settings(id)
+    return value === null ? null : (JSON.parse(value) as Record<string, unknown>)
+  }
+
+  /** Replaces the branches that are named; others stay. */
+  updateSettings(id: string, settings: Record<string, unknown>): Record<string, unknown> {
+    checkPlainJson(settings, 'What was sent')
+    const merged = { ...this.settings(id), ...settings }
+    const value = JSON.stringify(merged)
+    if (Buffer.byteLength(value) > LARGEST_SETTINGS_BYTES)
+      throw tooLarge(`Interface settings may have ${LARGEST_SETTINGS_BYTES} bytes.`)
+    this.#details.setSettings(id, value)
+    return merged
+  }
+
+  #announce(id: string): void {
+    this.#listeners.forEach((listener) => listener(id))
+  }
+
+  #existing(id: string): UserRecord {
+    const user = this.#store.get(id)
+    if (!user) throw notFound('There is no such account.')
+    return user
+  }
+
+  #requireFreeEmail(email: string, ownId?: string): void {
+    checkEmail(email)
+    const holder = this.#store.findByEmail(email)
+    if (holder && holder.id !== ownId)
+      throw badRequest('This e-mail address is already registered.', { code: 'email_taken' })
+  }
+}

@@ -1,0 +1,369 @@
+import type { EventResult } from '#contract/event-webhooks.ts'
+import type { Webhook, WebhookResult, WebhookUpdate } from '#contract/webhooks.ts'
+import { badRequest, tooManyRequests } from '../lib/errors.ts'
+import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import { newId, nowSeconds } from '../lib/ids.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { GatewaySettings, Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import type { EventBody } from './events/event.ts'
+import { EventHooks, type EventsDependencies } from './events/index.ts'
+import { EventStore } from './events/store.ts'
+import { Outbox } from './outbox.ts'
+import { send, type Target } from './send.ts'
+import {
+  WebhookStore,
+  receiverOf,
+  toColumns,
+  type DeliveryRow,
+  type Owner,
+  type Receiver,
+} from './store.ts'
+import type { Announcement } from './to-body.ts'
+
+/** The content of a notice about an answer. */
+export interface AnswerFacts {
+  readonly title: string
+  /** The text of the answer. */
+  readonly text: string
+}
+
+export interface WebhooksDependencies {
+  readonly storage: Storage
+  readonly secrets: Secrets
+  readonly settings: Settings<
+    'ENABLE_USER_WEBHOOKS' | 'WEBHOOK_SECRET' | 'WEBHOOK_URL' | 'WEBUI_NAME' | 'WEBUI_URL'
+  > &
+    Pick<GatewaySettings, 'update'>
+  readonly log: Logger
+  /**
+   * For the address of an administrator, which may be on the own network, and for those of people.
+   */
+  readonly fetch: { readonly gateway: GuardedFetch; readonly people: GuardedFetch }
+  /**
+   * The address a person keeps in their settings, empty for none; they may have changed or deleted
+   * it meanwhile.
+   */
+  readonly address: (userId: string) => string
+  readonly setAddress: (userId: string, url: string) => void
+  /** The current text of an answer; null when it was deleted. */
+  readonly readAnswer: (chatId: string, messageId: string) => AnswerFacts | null
+  /** The fields of an actor; null when the account was deleted. */
+  readonly person: EventsDependencies['person']
+  readonly versions: EventsDependencies['versions']
+  /** Pauses between tries in milliseconds; tests shorten them. */
+  readonly pauses?: readonly number[]
+}
+
+type NewUserFacts = { readonly email: string; readonly name: string }
+type AnswerPlace = { readonly chat_id: string; readonly message_id: string }
+
+const MOST_WAITING = 1000
+/**
+ * The title of a new chat is written after its first answer, which is told of when that is over, or
+ * after this time.
+ */
+const HOLD_MILLISECONDS = 60_000
+/** A receiver is told the beginning of a text that is longer. */
+const LONGEST_TEXT = 1_000_000
+
+const TEST: Announcement = {
+  body: { event: 'test', action: 'test', message: 'This is a test of your webhook.' },
+  message: 'This is a test of your webhook.',
+  action: 'test',
+}
+
+const toResult = ({
+  id,
+  kind,
+  state,
+  attempts,
+  status,
+  problem,
+  finished_at,
+}: DeliveryRow): EventResult => ({
+  id,
+  event: kind,
+  delivered: state === 'delivered',
+  attempts,
+  status,
+  problem,
+  finished_at: finished_at ?? nowSeconds(),
+})
+
+const ofEvent = (body: EventBody): Announcement => ({
+  body: { ...body },
+  message: body.message,
+  action: body.event,
+})
+
+/** What is put on its way. */
+type NewDelivery = Pick<DeliveryRow, 'kind' | 'facts' | 'next_attempt_at'> & {
+  readonly receiver: Receiver
+  readonly id?: string
+}
+
+/**
+ * Notifies outside addresses of new accounts, answers and events, on the tables of `0030-webhooks`.
+ * Nothing is sent before `start`.
+ */
+export class Webhooks {
+  readonly #deps: WebhooksDependencies
+  readonly #store: WebhookStore
+  readonly #outbox: Outbox
+  /** The receivers tests are on their way to. */
+  readonly #testing = new Set<string>()
+  readonly #eventStore: EventStore
+  /** The addresses that are told of events. */
+  readonly events: EventHooks
+
+  constructor(deps: WebhooksDependencies) {
+    this.#deps = deps
+    this.#store = new WebhookStore(deps.storage, deps.secrets)
+    const { storage, log, pauses } = deps
+    this.#outbox = new Outbox({
+      storage,
+      store: this.#store,
+      log,
+      pauses,
+      attempt: (row, signal) => this.#attempt(row, signal),
+    })
+    this.#eventStore = new EventStore(storage, deps.secrets)
+    this.events = new EventHooks({
+      store: this.#eventStore,
+      log,
+      transaction: (work) => storage.transaction(work),
+      versions: deps.versions,
+      person: deps.person,
+      check: (url) => void deps.fetch.gateway.check(url),
+      add: (hook, delivery) =>
+        this.#add({ ...delivery, receiver: { hook }, next_attempt_at: Date.now() }) !== null,
+      describe: (hook) => this.#describeDeliveries({ hook }),
+      test: (hook, body, signal) =>
+        this.#sendTest({ hook }, ofEvent(body), { id: body.id, signal }),
+    })
+  }
+
+  /** Sends what a former process left, and everything from now on. */
+  start(): void {
+    this.#outbox.start()
+    this.events.tell('system.startup.completed', { source: 'system' })
+  }
+
+  /** Breaks off what is being sent; it is sent again after the next start. */
+  close(): Promise<void> {
+    this.events.close()
+    return this.#outbox.close()
+  }
+
+  /**
+   * Tells the address of the gateway of a new account; within the transaction that makes it, so
+   * that both or none are kept.
+   */
+  tellNewUser({ email, name }: NewUserFacts): void {
+    if (this.#deps.settings.get('WEBHOOK_URL') === '') return
+    const facts: NewUserFacts = { email, name }
+    this.#add({
+      receiver: null,
+      kind: 'new_user',
+      facts: JSON.stringify(facts),
+      next_attempt_at: Date.now(),
+    })
+  }
+
+  /**
+   * Tells a person of an answer, within the transaction that saves it. It waits until
+   * `releaseAnswer` is called with the id it answers, or for a minute. Null when the person wants
+   * to hear of none.
+   */
+  tellAnswer(userId: string, place: AnswerPlace): string | null {
+    if (!this.#deps.settings.get('ENABLE_USER_WEBHOOKS') || this.#deps.address(userId) === '')
+      return null
+    const facts = JSON.stringify(place)
+    return this.#add({
+      receiver: userId,
+      kind: 'chat_response',
+      facts,
+      next_attempt_at: Date.now() + HOLD_MILLISECONDS,
+    })
+  }
+
+  /** Sends the notice of an answer once it is complete. */
+  releaseAnswer(id: string): void {
+    this.#store.reschedule(id, Date.now())
+    this.#outbox.wake()
+  }
+
+  /** The address of a receiver with the last result. */
+  describe(receiver: Owner): Webhook {
+    const { address, secret } = this.#targetOf(receiver)
+    const { waiting, last_result } = this.#describeDeliveries(receiver)
+    // Nothing else is sent to these.
+    return {
+      url: address,
+      has_secret: secret !== '',
+      waiting,
+      last_result: last_result as WebhookResult | null,
+    }
+  }
+
+  /** Changes address and secret; 400 for an address nothing would be sent to. */
+  update(receiver: Owner, { url, secret }: WebhookUpdate): Webhook {
+    const { settings, setAddress, storage } = this.#deps
+    if (url !== undefined && url !== '') this.#targetOf(receiver).fetch.check(url)
+    if (receiver === null) {
+      settings.update({
+        ...(url !== undefined && { WEBHOOK_URL: url }),
+        ...(secret !== undefined && { WEBHOOK_SECRET: secret }),
+      })
+    } else {
+      storage.transaction(() => {
+        if (url !== undefined) setAddress(receiver, url)
+        if (secret !== undefined) this.#store.setSecret(receiver, secret)
+      })
+    }
+    return this.describe(receiver)
+  }
+
+  /**
+   * Sends a test at once and only once; 400 without an address, 429 while another test of the
+   * receiver is on its way.
+   */
+  async test(receiver: Owner, signal: AbortSignal): Promise<WebhookResult> {
+    const target = this.#targetOf(receiver)
+    if (target.address === '')
+      throw badRequest('There is no address to send a test to. Enter and save one first.', {
+        code: 'no_address',
+      })
+    return (await this.#sendTest(receiver, TEST, { id: newId(), signal })) as WebhookResult
+  }
+
+  async #sendTest(
+    receiver: Receiver,
+    announcement: Announcement,
+    { id, signal }: { id: string; signal: AbortSignal },
+  ): Promise<EventResult> {
+    const key = JSON.stringify(receiver)
+    if (this.#testing.has(key))
+      throw tooManyRequests('A test is on its way. Wait until it has ended.', 5)
+    this.#testing.add(key)
+    try {
+      const row = this.#toRow({
+        id,
+        receiver,
+        kind: 'test',
+        facts: '',
+        next_attempt_at: Date.now(),
+      })
+      const delivery = { id, announcement, gateway: this.#deps.settings.get('WEBUI_NAME') }
+      const result = await send(this.#targetOf(receiver), delivery, signal)
+      this.#store.insert({ ...row, state: 'failed' })
+      this.#outbox.settle(row, result, 1)
+      return toResult(this.#store.last(receiver)!)
+    } finally {
+      this.#testing.delete(key)
+    }
+  }
+
+  #describeDeliveries(receiver: Receiver): { waiting: number; last_result: EventResult | null } {
+    const last = this.#store.last(receiver)
+    return { waiting: this.#store.countWaiting(receiver), last_result: last && toResult(last) }
+  }
+
+  #toRow({ receiver, ...given }: NewDelivery): DeliveryRow {
+    return {
+      id: newId(),
+      ...toColumns(receiver),
+      ...given,
+      state: 'waiting',
+      attempts: 0,
+      status: null,
+      problem: null,
+      created_at: nowSeconds(),
+      finished_at: null,
+    }
+  }
+
+  #add(given: NewDelivery): string | null {
+    if (this.#store.countWaiting(given.receiver) >= MOST_WAITING) {
+      // For receivers of events, which may be many, this is logged once elsewhere.
+      if (given.receiver === null || typeof given.receiver === 'string')
+        this.#deps.log.warn(
+          { kind: given.kind, waiting: MOST_WAITING },
+          'a receiver does not keep up with its webhooks and is not told',
+        )
+      return null
+    }
+    const row = this.#toRow(given)
+    this.#store.insert(row)
+    this.#outbox.wake()
+    return row.id
+  }
+
+  #targetOf(receiver: Receiver): Target {
+    const { settings, fetch, address } = this.#deps
+    if (receiver !== null && typeof receiver === 'object') {
+      const { hook } = receiver
+      return {
+        address: this.#eventStore.get(hook)?.url ?? '',
+        secret: this.#eventStore.secret(hook),
+        fetch: fetch.gateway,
+      }
+    }
+    if (receiver === null) {
+      return {
+        address: settings.get('WEBHOOK_URL'),
+        secret: settings.get('WEBHOOK_SECRET'),
+        fetch: fetch.gateway,
+      }
+    }
+    return { address: address(receiver), secret: this.#store.secret(receiver), fetch: fetch.people }
+  }
+
+  async #attempt(row: DeliveryRow, signal: AbortSignal) {
+    const { settings } = this.#deps
+    const target = this.#targetOf(receiverOf(row))
+    if (row.hook_id !== null && this.#eventStore.get(row.hook_id)?.enabled !== true) return null
+    if (target.address === '' || (row.user_id !== null && !settings.get('ENABLE_USER_WEBHOOKS')))
+      return null
+    const announcement = this.#toAnnouncement(row)
+    return (
+      announcement &&
+      send(target, { id: row.id, announcement, gateway: settings.get('WEBUI_NAME') }, signal)
+    )
+  }
+
+  #toAnnouncement({ hook_id, kind, facts }: DeliveryRow): Announcement | null {
+    if (hook_id !== null) return ofEvent(JSON.parse(facts) as EventBody)
+    return kind === 'new_user' ? this.#ofUser(JSON.parse(facts)) : this.#ofAnswer(JSON.parse(facts))
+  }
+
+  /**
+   * @NOTE `user` is the object of the specification; the reference sends it as JSON text under the
+   *   same name.
+   */
+  #ofUser({ email, name }: NewUserFacts): Announcement {
+    const message = `New user signed up: ${name}`
+    return {
+      body: { event: 'new_user', user: { email, name }, action: 'signup', message },
+      message,
+      action: 'signup',
+    }
+  }
+
+  #ofAnswer({ chat_id, message_id }: AnswerPlace): Announcement | null {
+    const { settings, readAnswer } = this.#deps
+    const answer = readAnswer(chat_id, message_id)
+    if (!answer) return null
+    const { title } = answer
+    const text = answer.text.slice(0, LONGEST_TEXT)
+    const url = `${settings.get('WEBUI_URL').replace(/\/+$/, '')}/c/${chat_id}`
+    const chat = { id: chat_id, title, last_message: text }
+    return {
+      body: { event: 'chat_response', chat, action: 'chat', message: text, title, url },
+      message: `${title} - ${url}\n\n${text}`,
+      action: 'chat',
+    }
+  }
+}
