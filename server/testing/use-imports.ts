@@ -16,7 +16,10 @@ export function useImports() {
   const { server, owner, call } = people
   return {
     ...people,
-    async upload(bytes: Uint8Array | string, { token = owner(), type = 'application/zip' } = {}) {
+    upload: async (
+      bytes: Uint8Array | string,
+      { token = owner(), type = 'application/zip' } = {},
+    ) => {
       const response = await fetch(`${server().url}/api/v1/chats/imports`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${token}`, 'Content-Type': type },

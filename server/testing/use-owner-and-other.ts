@@ -25,12 +25,12 @@ export function useOwnerAndOther() {
     owner: () => owner,
     other: () => other,
     /** A call below /api/v1, of the owner unless another token is given. */
-    async call<Body = Record<string, unknown>>(
+    call: async <Body = Record<string, unknown>>(
       method: string,
       path: string,
       body?: unknown,
       token = owner,
-    ): Promise<{ status: number; body: Body }> {
+    ): Promise<{ status: number; body: Body }> => {
       const response = await server.call(method, `/api/v1${path}`, { token, body })
       return { status: response.status, body: (await response.json()) as Body }
     },

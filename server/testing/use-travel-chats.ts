@@ -35,11 +35,11 @@ export function useTravelChats() {
   const { call } = people
   return {
     ...people,
-    async create(
+    create: async (
       title = 'Travel',
       extra: object = {},
       folder_id: string | null = null,
-    ): Promise<string> {
+    ): Promise<string> => {
       const history = { currentId: 'q2', messages: MESSAGES }
       const chat = { title, models: ['m'], history, ...extra }
       return (await call<Chat>('POST', '/chats/new', { chat, folder_id })).body.id

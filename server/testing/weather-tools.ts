@@ -125,7 +125,7 @@ export function useWeatherTools() {
       (upstreamBodies().at(-1)!['messages'] as { role: string; content: string }[])
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => content),
-    async askInChat(more: Fields = {}) {
+    askInChat: async (more: Fields = {}) => {
       const chat = await conversation.createChat('How warm?')
       const response = await conversation.complete(
         ask({ chat_id: chat.chat_id, id: chat.id, ...more }),
