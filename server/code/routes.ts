@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
+import type { z } from 'zod'
 import {
   PYODIDE_VERSION,
   RUNTIME_FILES,
@@ -51,6 +52,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.whl': 'application/zip',
 }
 
+type RunInput = z.output<typeof endpoints.code.run.body>
+
 /** Conversations nothing is stored of belong to whoever names them. */
 const isTemporary = (chatId: string): boolean => /^(?:local|temporary):/.test(chatId)
 
@@ -100,17 +103,46 @@ function settingRoutes({ settings, run }: RouteParts): Route[] {
   ]
 }
 
-function runRoutes({
-  settings,
-  chats,
-  events,
-  stateOf,
-  forget,
-  packages,
-  fence,
-  refusal,
-  run,
-}: RouteParts): Route[] {
+async function describeState(
+  { settings, stateOf, packages, fence, refusal }: RouteParts,
+  place: CellPlace,
+): Promise<CodeState> {
+  const sentence = await refusal()
+  const use = (name: 'EXECUTION' | 'INTERPRETER') => ({
+    enabled: settings.get(`ENABLE_CODE_${name}`),
+    engine: settings.get(`CODE_${name}_ENGINE`),
+  })
+  return {
+    execution: use('EXECUTION'),
+    interpreter: use('INTERPRETER'),
+    gateway: { available: sentence === null, fenced: await fence.canStartAlone(), sentence },
+    limits: {
+      seconds: settings.get('CODE_TIMEOUT'),
+      memory: settings.get('CODE_MEMORY_LIMIT') * MEBIBYTE,
+      output: settings.get('CODE_OUTPUT_LIMIT') * 1024,
+      file: settings.get('CODE_FILE_LIMIT') * MEBIBYTE,
+    },
+    pyodide: { version: PYODIDE_VERSION, folder: RUNTIME_FOLDER },
+    installed: packages.installed(),
+    process: stateOf(place),
+  }
+}
+
+/** Tells the window that began a run which phase it is in. */
+const tellPhase =
+  (events: RouteParts['events'], { userId }: Caller, runId: string, body: RunInput) =>
+  (phase: Phase): void => {
+    const { session_id: session, chat_id = null, message_id = null } = body
+    if (session === undefined || !events.hasSession(session, userId)) return
+    events.emitTo(session, userId, {
+      chat_id,
+      message_id,
+      data: { type: 'code:progress', data: { run_id: runId, phase, text: PHASES[phase] } },
+    })
+  }
+
+function runRoutes(parts: RouteParts): Route[] {
+  const { settings, chats, events, forget, run } = parts
   const running = new Map<
     string,
     { readonly userId: string; readonly controller: AbortController }
@@ -120,33 +152,10 @@ function runRoutes({
       return
     throw notFound('There is no chat with this id.')
   }
-
-  async function describe(caller: Caller, chatId: string | undefined): Promise<CodeState> {
-    const sentence = await refusal()
-    const use = (name: 'EXECUTION' | 'INTERPRETER') => ({
-      enabled: settings.get(`ENABLE_CODE_${name}`),
-      engine: settings.get(`CODE_${name}_ENGINE`),
-    })
-    return {
-      execution: use('EXECUTION'),
-      interpreter: use('INTERPRETER'),
-      gateway: { available: sentence === null, fenced: await fence.canStartAlone(), sentence },
-      limits: {
-        seconds: settings.get('CODE_TIMEOUT'),
-        memory: settings.get('CODE_MEMORY_LIMIT') * MEBIBYTE,
-        output: settings.get('CODE_OUTPUT_LIMIT') * 1024,
-        file: settings.get('CODE_FILE_LIMIT') * MEBIBYTE,
-      },
-      pyodide: { version: PYODIDE_VERSION, folder: RUNTIME_FOLDER },
-      installed: packages.installed(),
-      process: stateOf({ userId: caller.userId, chatId: chatId ?? null }),
-    }
-  }
-
   return [
     route(endpoints.code.state, ({ caller, query }) => {
       requireChat(caller, query.chat_id)
-      return describe(caller, query.chat_id)
+      return describeState(parts, { userId: caller.userId, chatId: query.chat_id ?? null })
     }),
     route(endpoints.code.run, async ({ caller, body, signal }) => {
       if (!settings.get('ENABLE_CODE_EXECUTION')) throw forbidden(DISABLED, { code: 'feature_off' })
@@ -155,19 +164,6 @@ function runRoutes({
       if (running.has(id)) throw conflict('A run with this id is under way.')
       const controller = new AbortController()
       running.set(id, { userId: caller.userId, controller })
-      const session = body.session_id
-      const tell = (phase: Phase): void => {
-        if (session === undefined || !events.hasSession(session, caller.userId)) return
-        const data = {
-          type: 'code:progress',
-          data: { run_id: id, phase, text: PHASES[phase] },
-        } as const
-        events.emitTo(session, caller.userId, {
-          chat_id: body.chat_id ?? null,
-          message_id: body.message_id ?? null,
-          data,
-        })
-      }
       try {
         return await run({
           id,
@@ -177,7 +173,7 @@ function runRoutes({
           code: body.code,
           files: body.files ?? [],
           signal: AbortSignal.any([signal, controller.signal]),
-          onPhase: tell,
+          onPhase: tellPhase(events, caller, id, body),
           window: null,
         })
       } finally {
