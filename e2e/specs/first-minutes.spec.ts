@@ -139,7 +139,7 @@ test('settings are found by what people call them, stand on pages, and those cha
   await size.getByRole('spinbutton').fill('150')
   await size.getByRole('button', { name: 'Save' }).click()
   await expect(settings.note('Saved. It takes effect at once.')).toBeVisible()
-  await expect(size).toContainText('Changed here and in effect now.')
+  await expect(size).toContainText('In effect now.')
   await expectAccessible(page, BOTH_SCHEMES)
   await page.getByRole('link', { name: 'All settings' }).click()
   const changed = page.getByRole('region', { name: 'Changed from the default' })

@@ -15,6 +15,9 @@ const addressOf = (setting: Setting): string => {
   return page === 'gateway' ? `${path}?find=${encodeURIComponent(find)}` : path
 }
 
+const isNamed = (setting: Setting, query: string): boolean =>
+  nameOf(setting).toLowerCase().includes(query.trim().toLowerCase())
+
 interface FoundSettingsProps {
   readonly query: string
   /** Hears whether anything was found. */
@@ -31,6 +34,8 @@ export function FoundSettings({ query, onFound }: FoundSettingsProps) {
   }, [])
   const found = groupSettings(settings, query, 'all', searchTextOf)
     .flatMap(([, rows]) => rows)
+    // Those whose name says it come before those that only mention it.
+    .toSorted((left, right) => Number(isNamed(right, query)) - Number(isNamed(left, query)))
     .slice(0, MOST)
   useEffect(() => onFound(found.length), [onFound, found.length])
   if (found.length === 0) return null
