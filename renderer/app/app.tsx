@@ -6,6 +6,7 @@ import { BannerBar } from '../features/banners/banner-bar.tsx'
 import { closeDocument, shownDocumentStore } from '../ui/document-viewer/shown-document.ts'
 import { forgetPictures, shownPicturesStore } from '../ui/pictures/shown-pictures.ts'
 import { startFollowingInput } from '../lib/input-modality.ts'
+import { keepAboveKeyboard } from '../lib/keep-above-keyboard.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { Toaster } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
@@ -37,6 +38,7 @@ function useStart(): void {
       startAppearance(),
       startCommands(),
       startFollowingFocus(),
+      keepAboveKeyboard(),
       startSession(),
     ]
     void takeDesktopSession().then(() => loadSession(sessionStore))

@@ -1,10 +1,11 @@
 import { Dialog as Radix } from 'radix-ui'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { WaitingApprovals } from '../features/dialogs/approval-card.tsx'
 import { QuestionDialog } from '../features/dialogs/question-dialog.tsx'
 import { selectChat } from '../features/chats/chats-store.ts'
+import { followSwipe } from '../lib/follow-swipe.ts'
 import { chatPath, navigate, useRoute } from '../lib/router.ts'
 import { useMedia } from '../lib/use-media.ts'
 import { NARROW } from './layout-store.ts'
@@ -44,7 +45,14 @@ function focusSheet(event: Event): void {
   ;(event.currentTarget as HTMLElement).focus()
 }
 
-/** The chat list over the chat, for narrow windows. Escape and a tap beside it close it. */
+const swipeToClose = (sheet: HTMLElement | null) =>
+  sheet
+    ? followSwipe(sheet, (direction) => {
+        if (direction === 'back') layoutStore.setState({ drawerOpen: false })
+      })
+    : undefined
+
+/** The chat list over the chat, for narrow windows. Escape, a tap beside it and a swipe close it. */
 function Drawer({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const open = useStore(layoutStore, (state) => state.drawerOpen)
@@ -56,6 +64,7 @@ function Drawer({ children }: { children: ReactNode }) {
         <Radix.Content
           aria-describedby={undefined}
           {...focus}
+          ref={swipeToClose}
           className="fixed inset-y-0 start-0 z-40 w-sidebar max-w-[85vw] animate-appear shadow-high outline-none"
         >
           <Radix.Title className="sr-only">{t('chats.title')}</Radix.Title>
@@ -74,7 +83,14 @@ export function Shell({ children }: { children: ReactNode }) {
   const currentId = route.name === 'chat' ? route.chatId : null
   const sidebarOpen = useStore(layoutStore, (state) => state.sidebarOpen)
   const narrow = useMedia(NARROW)
+  const page = useRef<HTMLElement>(null)
   useEffect(() => layoutStore.setState({ drawerOpen: false }), [route])
+  useEffect(() => {
+    if (!narrow || !page.current) return undefined
+    return followSwipe(page.current, (direction) => {
+      if (direction === 'forward') layoutStore.setState({ drawerOpen: true })
+    })
+  }, [narrow])
   return (
     <div className="flex h-full">
       <SkipLinks />
@@ -88,7 +104,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Sidebar currentId={currentId} />
         </Drawer>
       )}
-      <main className="flex min-w-0 flex-1 flex-col bg-page">
+      <main ref={page} className="flex min-w-0 flex-1 flex-col bg-page">
         <WaitingApprovals
           dialogs={dialogs}
           currentId={currentId}

@@ -18,6 +18,13 @@ import { PluginsArea } from '../workspace/plugins-area.tsx'
 import { PricesArea } from '../workspace/prices-area.tsx'
 import { PromptsArea } from '../workspace/prompts-area.tsx'
 
+/** What belongs together stands together. */
+const GROUPS = [
+  { name: 'assistants', areas: ['models', 'prompts', 'tools', 'functions'] },
+  { name: 'documents', areas: ['knowledge', 'files', 'notes'] },
+  { name: 'quality', areas: ['arena', 'prices'] },
+] as const satisfies readonly { name: string; areas: readonly WorkspaceArea[] }[]
+
 const ADMIN_AREAS: readonly WorkspaceArea[] = ['functions', 'arena', 'prices']
 
 function useAreas(): readonly WorkspaceArea[] {
@@ -61,9 +68,30 @@ function AreaLinks({
   const { t } = useTranslation()
   return (
     <nav aria-label={t('workspace.title')} className="-mx-1 flex gap-1 overflow-x-auto px-1 py-1">
-      {areas.map((area) => (
-        <AreaLink key={area} area={area} current={area === current} />
-      ))}
+      {GROUPS.map(({ name, areas: members }) => {
+        const shown = areas.filter((area) => (members as readonly WorkspaceArea[]).includes(area))
+        if (shown.length === 0) return null
+        return (
+          <div
+            key={name}
+            className="flex shrink-0 items-center gap-1 not-first:ms-1 not-first:border-s not-first:ps-2"
+          >
+            <span
+              id={`workspace-${name}`}
+              className="px-1 text-tiny font-medium text-muted max-xl:sr-only"
+            >
+              {t(`workspace.groups.${name}`)}
+            </span>
+            <ul aria-labelledby={`workspace-${name}`} className="flex gap-1">
+              {shown.map((area) => (
+                <li key={area}>
+                  <AreaLink area={area} current={area === current} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )
+      })}
     </nav>
   )
 }

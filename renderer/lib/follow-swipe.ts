@@ -1,0 +1,63 @@
+/** Pixels; less is a tap that slid, more is meant. */
+const SHORTEST = 60
+/** A swipe is this much wider than high, else it scrolls. */
+const FLATNESS = 2
+const LONGEST_MS = 600
+
+interface Start {
+  readonly x: number
+  readonly y: number
+  readonly at: number
+}
+
+const scrollsSideways = (element: Element): boolean =>
+  element.scrollWidth > element.clientWidth + 1 &&
+  /auto|scroll/.test(getComputedStyle(element).overflowX)
+
+/** What scrolls sideways, or takes the finger as a pen for text, keeps its own gesture. */
+function isTaken(target: EventTarget | null, within: Element): boolean {
+  for (
+    let element = target instanceof Element ? target : null;
+    element && element !== within;
+    element = element.parentElement
+  )
+    if (element.matches('input, textarea, select, [contenteditable]') || scrollsSideways(element))
+      return true
+  return false
+}
+
+/**
+ * Calls back when one finger swipes over an element: `forward` is towards the end of a line, so
+ * that right-to-left languages mirror it. Returns the function that stops that.
+ */
+export function followSwipe(
+  element: HTMLElement,
+  onSwipe: (direction: 'forward' | 'back') => void,
+): () => void {
+  let start: Start | null = null
+  const begin = (event: TouchEvent): void => {
+    const [touch] = event.touches
+    start =
+      touch && event.touches.length === 1 && !isTaken(event.target, element)
+        ? { x: touch.clientX, y: touch.clientY, at: event.timeStamp }
+        : null
+  }
+  const end = (event: TouchEvent): void => {
+    const [touch] = event.changedTouches
+    const from = start
+    start = null
+    if (!touch || !from || getSelection()?.isCollapsed === false) return
+    const [along, across] = [touch.clientX - from.x, Math.abs(touch.clientY - from.y)]
+    const isMeant =
+      Math.abs(along) >= SHORTEST &&
+      Math.abs(along) >= across * FLATNESS &&
+      event.timeStamp - from.at <= LONGEST_MS
+    if (isMeant) onSwipe(along > 0 === (document.dir !== 'rtl') ? 'forward' : 'back')
+  }
+  element.addEventListener('touchstart', begin, { passive: true })
+  element.addEventListener('touchend', end, { passive: true })
+  return () => {
+    element.removeEventListener('touchstart', begin)
+    element.removeEventListener('touchend', end)
+  }
+}
