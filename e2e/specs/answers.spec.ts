@@ -16,6 +16,35 @@ test('an answer is asked for again with another model, which is not chosen for w
   await expect(chat.modelButton).toHaveAccessibleName('Model: text')
 })
 
+test('the text of an answer is changed in place and marked, and stays so', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/echo teh answer')
+  const edit = async (): Promise<void> => {
+    await answer.getByRole('button', { name: 'More', exact: true }).click()
+    await chat.page.getByRole('menuitem', { name: 'Edit' }).click()
+  }
+  await edit()
+  const box = chat.page.getByRole('textbox', { name: 'Change the message' })
+  await expect(box).toBeFocused()
+  await box.fill('something else')
+  await box.press('Escape')
+  await expect(answer).toContainText('teh answer')
+  await edit()
+  await box.fill('the answer')
+  await box.press('Enter')
+  await box.pressSequentially('in two lines')
+  const isKept = chat.page.waitForResponse(
+    (reply) => reply.request().method() === 'POST' && reply.url().includes('/api/v1/chats/'),
+  )
+  await box.press('Control+Enter')
+  await isKept
+  await expect(answer).toContainText('Edited')
+  await chat.page.reload()
+  await expect(chat.answers.last()).toContainText('in two lines')
+  await expect(chat.answers.last()).not.toContainText('teh')
+  await expect(chat.answers.last()).toContainText('Edited')
+})
+
 test('a picture that comes with the text is shown at once and opens large', async ({ chat }) => {
   await chat.open()
   const answer = await chat.ask(`/echo ![a dot](data:image/png;base64,${PIXEL})`)

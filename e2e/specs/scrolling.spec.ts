@@ -137,6 +137,18 @@ test('a chat of three hundred messages opens at its end and reads back to its be
   await chat.open(`/c/${id}`)
   await expect(chat.page.getByText('This is message number 300.')).toBeInViewport()
   const first = chat.page.getByText('This is message number 1.', { exact: true })
+  // A key leads there in one step, and so does a button.
+  await chat.conversation.focus()
+  await chat.page.keyboard.press('Home')
+  await expect(first).toBeInViewport()
+  await chat.page.reload()
+  await expect(chat.page.getByText('This is message number 300.')).toBeInViewport()
+  await chat.conversation.hover()
+  await chat.page.mouse.wheel(0, -300)
+  await chat.page.getByRole('button', { name: 'To the first message' }).click()
+  await expect(first).toBeInViewport()
+  await chat.page.reload()
+  await expect(chat.page.getByText('This is message number 300.')).toBeInViewport()
   await chat.conversation.hover()
   await expect(async () => {
     await chat.page.mouse.wheel(0, -20_000)

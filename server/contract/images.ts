@@ -308,6 +308,20 @@ export const imageEndpoints = {
     summary:
       'Stops a call of the caller that is under way, and the server that makes the pictures. That call answers 400.',
   }),
+  show: defineEndpoint({
+    id: 'images.show',
+    tag,
+    method: 'POST',
+    path: `${root}/show`,
+    reply: 'stream',
+    body: z
+      .object({ url: z.string().min(1).max(4096) })
+      .meta({ id: 'RemotePicture', example: { url: 'https://pictures.example/tea.png' } }),
+    response: z.unknown(),
+    errors: [400, 403, 502, 504],
+    summary:
+      'A picture of the web, fetched by the gateway on behalf of who wants to see it: PNG, JPEG, GIF or WebP, without cookies.',
+  }),
   gallery: defineEndpoint({
     id: 'images.gallery',
     tag,

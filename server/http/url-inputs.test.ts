@@ -21,6 +21,7 @@ type Fate = 'guarded' | 'of an administrator' | 'never fetched'
 const FATES: Readonly<Record<string, Fate>> = {
   'retrieval.processWeb': 'guarded',
   'images.edit': 'guarded',
+  'images.show': 'guarded',
   'code.updateConfig': 'of an administrator',
   'images.updateConfig': 'of an administrator',
   'tools.loadAddress': 'of an administrator',

@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { Events } from '../events/index.ts'
 import type { Call, Route } from '../lib/http.ts'
-import { route } from '../lib/http.ts'
+import { httpRoute, route } from '../lib/http.ts'
 import type { ImagesSettings } from './images-settings.ts'
 import { listModels, verifyEngine } from './choose-engine.ts'
 import { readConfig, updateConfig } from './config.ts'
@@ -13,6 +13,7 @@ import {
   type GalleryParts,
 } from './gallery.ts'
 import { makePictures, type MakeOptions } from './make-pictures.ts'
+import { showRemote } from './show-remote.ts'
 
 export interface ImageRouteParts extends GalleryParts {
   readonly settings: ImagesSettings
@@ -67,6 +68,16 @@ export function createImageRoutes(parts: ImageRouteParts): Route[] {
     route(images.stop, ({ caller, params }) => {
       jobs.stop(caller.userId, params.job_id)
       return { status: true as const }
+    }),
+    httpRoute(images.show, async ({ body, signal, response }) => {
+      const { bytes, type } = await showRemote(parts, body.url, signal)
+      response.writeHead(200, {
+        'Content-Type': type,
+        'Content-Length': bytes.length,
+        'X-Content-Type-Options': 'nosniff',
+        'Cache-Control': 'private, no-store',
+      })
+      response.end(bytes)
     }),
     route(images.gallery, ({ caller, query }) => listPictures(parts, caller.userId, query)),
     route(images.picture, ({ caller, params }) =>

@@ -19,6 +19,8 @@ export const imageRows: Readonly<Record<string, MatrixRow>> = {
   'images.generate': user(403, { prompt: 'A lighthouse' }),
   'images.edit': user(403, { image: 'no-such-file', prompt: 'Make it winter' }),
   'images.stop': { ...user(404), params: () => ({ job_id: 'no-such-job' }) },
+  // The caller comes as far as the address, which leads to this computer.
+  'images.show': user(400, { url: 'http://127.0.0.1:9/picture.png' }),
   'images.gallery': user(),
   'images.picture': owned(picture),
   'images.remove': owned(picture, { status: 200 }),

@@ -1,13 +1,18 @@
 import { type ComponentProps, lazy, Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
 import { modelPicture } from '../../api/model-picture.ts'
 import { ModelMark } from '../../ui/model-mark.tsx'
+import { runCommand } from '../../lib/commands.ts'
+import { useChatView } from './chat-context.ts'
+import { chatViewStore } from './chat-view-store.ts'
 import { type ChatMessage, isGrowing } from './chat-store.ts'
 import { AnswerOutline } from './answer-outline.tsx'
 import { AnswerFiles } from './pictures/answer-files.tsx'
 import { CodeCellsContext } from '../../ui/markdown/code-cells.ts'
 import { FollowUps } from './follow-ups.tsx'
 import { AnswerActions } from './message-actions.tsx'
+import { MessageEdit } from './message-edit.tsx'
 import { MessageEmbeds } from './message-embeds.tsx'
 import { MessageError } from './message-error.tsx'
 import { Reasoning, useSeconds } from './reasoning.tsx'
@@ -66,6 +71,28 @@ const Runs = (props: ComponentProps<typeof CodeRuns>) => (
   </Suspense>
 )
 
+/** An answer as text that can be changed. */
+function AnswerEdit({ message }: { message: ChatMessage }) {
+  const { editAnswer } = useChatView()
+  const close = (): void => {
+    chatViewStore.setState({ editingId: null })
+    runCommand('composer.focus')
+  }
+  return (
+    <MessageEdit
+      isAnswer
+      text={message.content}
+      files={NONE}
+      canSend
+      onCancel={close}
+      onSend={(text) => {
+        close()
+        editAnswer(message.id, text)
+      }}
+    />
+  )
+}
+
 interface AssistantMessageProps {
   readonly message: ChatMessage
   readonly isLast: boolean
@@ -90,6 +117,8 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
   )
   const sources = useMemo(() => readSources(message.sources ?? []), [message.sources])
   const cells = useCodeCells(message.id)
+  const isEditing = useStore(chatViewStore, ({ editingId }) => editingId === message.id)
+  if (isEditing && !growing) return <AnswerEdit message={message} />
   return (
     <div className="min-w-0">
       {!isColumn && <Identity message={message} isWhole={isWhole} />}

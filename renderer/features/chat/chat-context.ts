@@ -22,6 +22,8 @@ export interface ChatView {
   /** Asks for another answer from another model, without choosing it for what follows. */
   readonly regenerateWith: (answerId: string, model: ChatModel) => void
   readonly retry: (answerId: string) => void
+  /** Replaces the text of an answer. */
+  readonly editAnswer: (answerId: string, text: string) => void
   readonly edit: (messageId: string, text: string, files: readonly unknown[]) => void
   readonly switchTo: (siblingId: string) => void
   /** Shows the branch of a message unless it is on the screen. */

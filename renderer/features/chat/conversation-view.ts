@@ -13,6 +13,7 @@ import {
 } from './chat-store.ts'
 import { chatViewStore, togglePanel } from './chat-view-store.ts'
 import { emptyDraft, keepDraft, readDraft, toMessageText } from './draft.ts'
+import { editAnswer } from './edit-answer.ts'
 import { mergeAnswers } from './merge-answers.ts'
 import { editMessage, regenerateAnswer, retryAnswer } from './send-message.ts'
 import { tell } from './tell.ts'
@@ -75,6 +76,7 @@ export function toChatView(
     edit: withModel((chosen, messageId, text: string, files: readonly unknown[]) =>
       editMessage(store, chatDeps, { messageId, text, files, model: chosen, others }),
     ),
+    editAnswer: (answerId, text) => void editAnswer(store, chatDeps, answerId, text).catch(tell),
     merge: withModel((chosen, answerId) =>
       mergeAnswers(store, chatDeps, { answerId, model: chosen }),
     ),

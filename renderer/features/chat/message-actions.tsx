@@ -59,6 +59,14 @@ function MoreActions({ message }: { message: ChatMessage }) {
       >
         {t(isFavorite ? 'chat.message.unfavorite' : 'chat.message.favorite')}
       </MenuItem>
+      {message.role === 'assistant' && message.content !== '' && (
+        <MenuItem
+          icon={<Pencil />}
+          onSelect={() => chatViewStore.setState({ editingId: message.id })}
+        >
+          {t('chat.message.edit')}
+        </MenuItem>
+      )}
       {message.role === 'assistant' && !isTemporaryId(chat.store.getState().chatId) && (
         <MenuItem icon={<ListTree />} onSelect={() => openTraces(chatViewStore, message.id)}>
           {t('chat.trace.open')}
@@ -172,6 +180,9 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
         <FavoriteMark message={message} />
         <PluginActions message={message} />
         <MoreActions message={message} />
+        {message.edited === true && (
+          <span className="px-1.5 text-small text-muted">{t('chat.edit.edited')}</span>
+        )}
         {children}
       </ActionRow>
       {rating.isAsking && rating.rating && (

@@ -8,12 +8,21 @@ interface MessageEditProps {
   /** What was attached to it; each can be taken off. */
   readonly files: readonly unknown[]
   readonly canSend: boolean
+  /** An answer is only saved, and Enter begins a line of it. */
+  readonly isAnswer?: boolean
   readonly onSend: (text: string, files: readonly unknown[]) => void
   readonly onCancel: () => void
 }
 
 /** Changes a sent message. Escape leaves it as it was. */
-export function MessageEdit({ text, files, canSend, onSend, onCancel }: MessageEditProps) {
+export function MessageEdit({
+  text,
+  files,
+  canSend,
+  isAnswer = false,
+  onSend,
+  onCancel,
+}: MessageEditProps) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(text)
   const [kept, setKept] = useState(files)
@@ -32,7 +41,8 @@ export function MessageEdit({ text, files, canSend, onSend, onCancel }: MessageE
       event.stopPropagation()
       onCancel()
     }
-    if (event.key === 'Enter' && !event.shiftKey && isReady) {
+    const isDone = isAnswer ? event.ctrlKey || event.metaKey : !event.shiftKey
+    if (event.key === 'Enter' && isDone && isReady) {
       event.preventDefault()
       onSend(draft.trim(), kept)
     }
@@ -57,7 +67,7 @@ export function MessageEdit({ text, files, canSend, onSend, onCancel }: MessageE
       />
       <div className="flex flex-wrap items-center justify-end gap-2 ps-2">
         <p className="min-w-40 flex-1 max-sm:basis-full text-small text-muted">
-          {t('chat.edit.note')}
+          {t(isAnswer ? 'chat.edit.answerNote' : 'chat.edit.note')}
         </p>
         <Button onClick={onCancel}>{t('chat.edit.cancel')}</Button>
         <Button
@@ -66,7 +76,7 @@ export function MessageEdit({ text, files, canSend, onSend, onCancel }: MessageE
           disabled={!isReady}
           onClick={() => onSend(draft.trim(), kept)}
         >
-          {t('chat.edit.send')}
+          {t(isAnswer ? 'common.save' : 'chat.edit.send')}
         </Button>
       </div>
     </div>

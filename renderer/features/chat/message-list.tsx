@@ -114,6 +114,7 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
 
   return (
     <div className="relative min-h-0 flex-1">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a box that scrolls takes the keys that scroll */}
       <section
         ref={view}
         id="messages"

@@ -1,14 +1,14 @@
-import { ImageOff } from 'lucide-react'
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { showPictures } from '../pictures/shown-pictures.ts'
 import { CitationMark } from './citation-mark.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { isDataPicture } from './data-picture.ts'
+import { DataPicture } from './data-picture-view.tsx'
 import { ExternalLink } from './external-link.tsx'
 import { MentionChip } from './mention-chip.tsx'
 import { MathView } from './math-view.tsx'
-import { linkPlace, toSafeLink } from './safe-link.ts'
+import { RemotePicture } from './remote-picture.tsx'
+import { toSafeLink } from './safe-link.ts'
 import { TableView } from './table-view.tsx'
 import { languageOf, toText, type TreeNode } from './tree-node.ts'
 
@@ -38,47 +38,14 @@ function Preformatted({ node }: ElementProps) {
   )
 }
 
-/** A picture that came with the text; it opens large like those that are stored. */
-function DataPicture({ src, label }: { src: string; label: string }) {
-  const { t } = useTranslation()
-  const show = (): void =>
-    showPictures({
-      entries: [{ id: null, url: src, name: label }],
-      index: 0,
-      place: null,
-      rights: { mayMake: false, mayEdit: false },
-      isEditing: false,
-    })
-  return (
-    <button
-      type="button"
-      aria-label={t('chat.files.enlarge', { name: label })}
-      className="picture-in-text"
-      onClick={show}
-    >
-      <img src={src} alt={label} />
-    </button>
-  )
-}
-
-/**
- * Pictures from elsewhere would tell a stranger that this was read, so they are only offered as
- * links.
- */
+/** Pictures that came with the text are shown at once, those from elsewhere when they are asked for. */
 function Picture({ src, alt }: ComponentProps<'img'>) {
   const { t } = useTranslation()
-  const url = toSafeLink(src)
   const label = alt?.trim() || t('chat.image.untitled')
   if (isDataPicture(src)) return <DataPicture src={src} label={label} />
+  const url = toSafeLink(src)
   if (!url) return <span className="image-chip">{label}</span>
-  return (
-    <span className="image-chip">
-      <ImageOff aria-hidden="true" />
-      <ExternalLink href={url.href}>
-        {t('chat.image.open', { label, host: linkPlace(url) })}
-      </ExternalLink>
-    </span>
-  )
+  return <RemotePicture url={url} label={label} />
 }
 
 const findImage = (node: TreeNode | undefined): TreeNode | undefined =>

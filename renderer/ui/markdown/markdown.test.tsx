@@ -1,5 +1,5 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import '../../lib/i18n.ts'
 import { hostilePayloads } from './hostile-payloads.ts'
 import { loadMarkdown, Markdown } from './markdown.tsx'
@@ -91,6 +91,22 @@ describe('row 38: pictures from elsewhere', () => {
     draw('![chart](https://tracker.example.net/pixel.png?q=secret)')
     expect(screen.getByRole('link', { name: 'chart, picture at tracker.example.net' })).toBeTruthy()
     expect(document.querySelector('img')).toBeNull()
+  })
+
+  it('are shown by a click, fetched by the gateway', async () => {
+    const asked = vi.fn<typeof fetch>(() =>
+      Promise.resolve(new Response(new Blob(['x'], { type: 'image/png' }))),
+    )
+    vi.stubGlobal('fetch', asked)
+    Object.assign(URL, { createObjectURL: () => 'blob:shown', revokeObjectURL: () => undefined })
+    draw('![chart](https://tracker.example.net/pixel.png?q=secret)')
+    expect(asked).not.toHaveBeenCalled()
+    fireEvent.click(screen.getByRole('button', { name: 'Show picture' }))
+    expect((await screen.findByRole('img', { name: 'chart' })).getAttribute('src')).toBe(
+      'blob:shown',
+    )
+    expect(String(asked.mock.calls[0]?.[0])).toContain('/api/v1/images/show')
+    vi.unstubAllGlobals()
   })
 })
 
