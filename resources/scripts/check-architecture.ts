@@ -84,7 +84,7 @@ const CHOKE_POINTS: Rule[] = [
   {
     name: 'requests leave through server/lib/outgoing.ts and outgoing-fetch.ts (set by an administrator) and guarded-fetch.ts (all others) only',
     pattern:
-      /(?<![.\w])fetch\(|from 'undici'|import\('undici'\)|from 'node:https'|\bhttp\.request\(/,
+      /(?<![.\w])fetch\(|from 'undici'|import\('undici'\)|from 'node:https'|\bhttp\.request\(|\/http-client\.ts'/,
     applies: (file) =>
       file.startsWith('server/') &&
       !isTest(file) &&
