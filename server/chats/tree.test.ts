@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { runAtOnce } from '../lib/turns.ts'
 import { createTestChats, type TestChats } from '../testing/create-test-chats.ts'
+import { TagStore } from './tags/store.ts'
 
 let test: TestChats
 let owner: string
@@ -25,6 +27,35 @@ const chain = (length: number) =>
 const FORKED = { q1: null, a1: 'q1', q2: 'a1', a2: 'q2', a1b: 'q1', q3: 'a1b' }
 const ids = (page: { messages: { id: string }[] }) => page.messages.map(({ id }) => id)
 const currentOf = (id: string) => test.chats.get(owner, id).chat.currentId
+
+it('chats with a tag that very many have come newest first, and others with it do not', () => {
+  const { storage } = test
+  const tags = new TagStore(storage)
+  const insert = storage.sqlite.prepare(
+    "insert into chat (id, user_id, title, models, params, files, tags, timestamp, extra, history_extra, meta, pinned, archived, created_at, updated_at, deleted_at) values (?, ?, 'Many', '[]', '{}', '[]', '[]', 1, '{}', '{}', '{}', 0, ?, 1, ?, ?)",
+  )
+  const tag = storage.sqlite.prepare(
+    "insert into chat_tag (chat_id, tag_id, user_id, name) values (?, 'work', ?, 'work')",
+  )
+  const expected: string[] = []
+  storage.transaction(() => {
+    for (let n = 0; n < 6000; n += 1) {
+      const [isTagged, isArchived, isGone] = [n % 7 !== 0, n % 11 === 0, n % 13 === 0]
+      // Several chats share a second, across the steps in which they are read.
+      insert.run(`chat-${n}`, owner, isArchived ? 1 : 0, 100 + Math.floor(n / 9), isGone ? 5 : null)
+      if (isTagged || n > 100) tag.run(`chat-${n}`, owner)
+      if ((isTagged || n > 100) && !isArchived && !isGone) expected.unshift(`chat-${n}`)
+    }
+  })
+  const read = (offset: number, limit: number) =>
+    runAtOnce(tags.chats(owner, 'work', { offset, limit })).map(({ id }) => id)
+  expect(read(0, 1000)).toEqual(expected.slice(0, 1000))
+  expect(read(1500, 3)).toEqual(expected.slice(1500, 1503))
+  expect(read(4000, 1000)).toEqual(expected.slice(4000, 5000))
+  expect(read(expected.length, 10)).toEqual([])
+  const steps = [...tags.chats(owner, 'work', { offset: 0, limit: 1000 })]
+  expect(steps.length).toBeGreaterThan(1)
+})
 
 describe('a page of a branch', () => {
   it('is the end of the active thread with the siblings of each message, oldest first', () => {

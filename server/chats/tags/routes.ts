@@ -10,15 +10,11 @@ const { chats } = endpoints
 export function createTagRoutes(context: ChatContext): Route[] {
   return [
     route(chats.allTags, ({ caller }) => runInTurns(listAllTags(context, caller.userId))),
-    route(chats.byTag, ({ caller, body }) =>
-      asJsonList(
-        context.tags.chats(caller.userId, toTagId(body.name), {
-          offset: body.skip,
-          limit: body.limit,
-        }),
-        (row) => describeChat(context, row),
-      ),
-    ),
+    route(chats.byTag, async ({ caller, body }) => {
+      const slice = { offset: body.skip, limit: body.limit }
+      const rows = await runInTurns(context.tags.chats(caller.userId, toTagId(body.name), slice))
+      return asJsonList(rows, (row) => describeChat(context, row))
+    }),
     route(chats.tags, ({ caller, params }) => listTags(context, caller.userId, params.chat_id)),
     route(chats.addTag, ({ caller, params, body }) =>
       addTag(context, caller.userId, { chatId: params.chat_id, name: body.name }),

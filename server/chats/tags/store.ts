@@ -4,6 +4,14 @@ import type { TagName } from './tag-names.ts'
 
 /** Chats of a tag that are read in one statement. */
 const CHATS_OF_A_STEP = 500
+/** Chats of a tag that are put in order in one statement. */
+const MOST_SORTED = 5000
+
+interface Aged {
+  readonly seq: number
+  readonly updated_at: number
+  readonly is_in: 0 | 1
+}
 
 /** The table that finds chats by tag. */
 export class TagStore {
@@ -11,6 +19,9 @@ export class TagStore {
   readonly #builder
   readonly #next
   readonly #someOfTag
+  readonly #isFrequent
+  readonly #older
+  readonly #rows
 
   constructor(storage: Storage) {
     this.#storage = storage
@@ -29,6 +40,43 @@ export class TagStore {
         'from (select chat_id, name from chat_tag where user_id = ? and tag_id = ? and chat_id > ? ' +
         `order by chat_id limit ${CHATS_OF_A_STEP}) some join chat c on c.id = some.chat_id having count(*) > 0`,
     )
+    this.#isFrequent = sqlite.prepare<[string, string]>(
+      `select 1 from chat_tag where user_id = ? and tag_id = ? limit 1 offset ${MOST_SORTED}`,
+    )
+    this.#older = sqlite.prepare<
+      [{ user: string; tag: string; updated_at: number; seq: number }],
+      Aged
+    >(
+      'select seq, updated_at, archived = 0 and exists (select 1 from chat_tag where chat_id = chat.id and tag_id = @tag) as is_in ' +
+        'from chat where user_id = @user and deleted_at is null and (updated_at, seq) < (@updated_at, @seq) ' +
+        `order by updated_at desc, seq desc limit ${CHATS_OF_A_STEP}`,
+    )
+    this.#rows = sqlite.prepare<[string], ListRow>(
+      `select ${LIST_COLUMNS.join(', ')} from chat where seq in (select value from json_each(?)) order by updated_at desc, seq desc`,
+    )
+  }
+
+  /** Newest first; in steps where many chats have the tag. */
+  *chats(
+    userId: string,
+    tagId: string,
+    slice: { offset: number; limit: number },
+  ): Generator<void, ListRow[]> {
+    if (this.#isFrequent.get(userId, tagId) === undefined) return this.#sorted(userId, tagId, slice)
+    const found: ListRow[] = []
+    let [left, last] = [slice.offset, { updated_at: Number.MAX_SAFE_INTEGER, seq: 0 }]
+    while (found.length < slice.limit) {
+      const some = this.#older.all({ user: userId, tag: tagId, ...last })
+      if (some.length === 0) break
+      const ofTag = some.filter((chat) => chat.is_in === 1)
+      const wanted = ofTag.slice(left, left + slice.limit - found.length)
+      left = Math.max(0, left - ofTag.length)
+      found.push(...this.#rows.all(JSON.stringify(wanted.map(({ seq }) => seq))))
+      const { updated_at, seq } = some.at(-1)!
+      last = { updated_at, seq }
+      yield
+    }
+    return found
   }
 
   replace(chat: { id: string; user_id: string }, tags: readonly TagName[]): void {
@@ -52,7 +100,7 @@ export class TagStore {
     return found
   }
 
-  chats(userId: string, tagId: string, slice: { offset: number; limit: number }): ListRow[] {
+  #sorted(userId: string, tagId: string, slice: { offset: number; limit: number }): ListRow[] {
     return this.#storage.all(
       this.#builder
         .selectFrom('chat_tag as t')
