@@ -108,6 +108,11 @@ async function skipGuide({ page, chat }: DesktopApp): Promise<void> {
   await chat.composer.waitFor()
 }
 
+const createProfile = (): string => mkdtempSync(path.join(tmpdir(), 'chat-gateway-desktop-'))
+
+const removeProfile = (profile: string): void =>
+  rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+
 interface Fixtures {
   profile: string
   /** Starts the app on the test's profile; whatever still runs at the end is closed. */
@@ -121,9 +126,9 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
   profile: async ({}, use) => {
-    const profile = mkdtempSync(path.join(tmpdir(), 'chat-gateway-desktop-'))
+    const profile = createProfile()
     await use(profile)
-    rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+    removeProfile(profile)
   },
   start: async ({ profile }, use) => {
     const started: DesktopApp[] = []
@@ -140,6 +145,25 @@ export const test = base.extend<Fixtures>({
     await use(fresh)
   },
 })
+
+/**
+ * One app past the first-run guide for all tests around the call, because its start takes longer
+ * than most of them. Each begins with a new chat; whoever ends the app, its gateway or its page, or
+ * changes what models there are, takes the `app` of a test.
+ */
+export function shareApp(): () => DesktopApp {
+  let shared: DesktopApp
+  test.beforeAll(async () => {
+    shared = await startApp(createProfile())
+    await skipGuide(shared)
+  })
+  test.beforeEach(() => shared.chat.open())
+  test.afterAll(async () => {
+    await shared.electron.close()
+    removeProfile(shared.profile)
+  })
+  return () => shared
+}
 
 /** Saves a picture of the window where `SCREENSHOTS` names a folder for them. */
 export async function takePicture(page: Page, name: string): Promise<void> {

@@ -16,11 +16,22 @@ const PROGRAMS = {
   'extraction-worker': 'server/retrieval/extraction/worker.ts',
 }
 
-const test = base.extend<{ reader: { electron: ElectronApplication; folder: string } }>({
-  // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
-  reader: async ({}, use) => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'reader-app-'))
-    await buildPrograms(folder, PROGRAMS)
+const test = base.extend<
+  { reader: { electron: ElectronApplication; folder: string } },
+  { programs: string }
+>({
+  /** The folder of the programs, which take longer to build than to run. */
+  programs: [
+    // oxlint-disable-next-line no-empty-pattern -- the test runner demands a destructured first argument
+    async ({}, use) => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'reader-app-'))
+      await buildPrograms(folder, PROGRAMS)
+      await use(folder)
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    },
+    { scope: 'worker' },
+  ],
+  reader: async ({ programs: folder }, use) => {
     const electron = await _electron.launch({
       ...(executable && { executablePath: executable }),
       args: [path.join(folder, 'main.js'), path.join(folder, 'gateway.js')],
@@ -31,7 +42,6 @@ const test = base.extend<{ reader: { electron: ElectronApplication; folder: stri
       .toBe('function')
     await use({ electron, folder })
     await electron.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   },
 })
 

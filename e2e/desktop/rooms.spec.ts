@@ -3,65 +3,7 @@ import { callAs } from '../accounts.ts'
 import { OrganisePage } from '../pages/organise-page.ts'
 import { DataPage } from '../pages/data-page.ts'
 import { WorkspacePage } from '../pages/workspace-page.ts'
-import { expect, takePicture, test } from './desktop-app.ts'
-
-test('every room opens in the window and its own links lead there', async ({ app }) => {
-  const { page, chat } = app
-  const failures: string[] = []
-  page.on('pageerror', (error) => failures.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error') failures.push(message.text())
-  })
-  for (const area of WORKSPACE_AREAS) {
-    await page.goto(`${chat.url}/workspace/${area}`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await page.waitForLoadState('networkidle')
-    await takePicture(page, `workspace-${area}`)
-  }
-  for (const name of SETTINGS_PAGES) {
-    await page.goto(`${chat.url}/settings/${name}`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    if (name !== 'requests') await page.waitForLoadState('networkidle')
-    await takePicture(page, `settings-${name}`)
-  }
-  for (const list of ['archived', 'trash', 'shared']) {
-    await page.goto(`${chat.url}/${list}`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  }
-  expect(failures).toEqual([])
-})
-
-test('a model is made, a prompt with gaps is filled in and both are used in the window', async ({
-  app,
-}) => {
-  const { page, chat } = app
-  const workspace = new WorkspacePage(page, chat.url)
-  await workspace.open('models')
-  await page.getByRole('button', { name: 'New model' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('Short Guide')
-  await page.getByLabel('Built on').selectOption({ index: 1 })
-  await page.getByLabel('System prompt').fill('Be brief.')
-  await workspace.tryOut('How do I connect a model?')
-  await expect(workspace.preview.getByRole('log')).toContainText(/not an AI/i)
-  await takePicture(page, 'model-editor')
-  await workspace.save()
-  await workspace.open('prompts')
-  await workspace.writePrompt({
-    name: 'Letter',
-    content: 'A {{tone | select:options=["short","long"]}} letter to {{recipient}}:',
-  })
-  await chat.open()
-  await chat.chooseModel('Short Guide')
-  await chat.composer.pressSequentially('/letter')
-  await page.getByRole('option', { name: 'Letter' }).waitFor()
-  await chat.composer.press('Enter')
-  await workspace.dialog.getByLabel('recipient').fill('Ada')
-  await takePicture(page, 'prompt-form')
-  await workspace.dialog.getByLabel('recipient').press('Enter')
-  await expect(chat.composer).toHaveValue(/letter to Ada:/)
-  await chat.composer.press('Enter')
-  await expect(chat.answers.last()).toContainText(/\w/)
-})
+import { expect, shareApp, takePicture, test } from './desktop-app.ts'
 
 test('a chat is shared, read by its link, moved into a folder, exported and imported in the window', async ({
   app,
@@ -89,37 +31,97 @@ test('a chat is shared, read by its link, moved into a folder, exported and impo
 
 const BLOCK = ['```python', 'import sys', 'print(sys.platform)', '6 * 7', '```'].join('\n')
 
-test('code of an answer runs in the window', async ({ app }) => {
-  test.setTimeout(180_000)
-  const { page, chat } = app
-  await callAs(page)
-  const messages = {
-    q: {
-      id: 'q',
-      role: 'user',
-      content: 'How much is it?',
-      parentId: null,
-      childrenIds: ['a'],
-      timestamp: 1,
-    },
-    a: {
-      id: 'a',
-      role: 'assistant',
-      content: BLOCK,
-      parentId: 'q',
-      childrenIds: [],
-      timestamp: 2,
-      done: true,
-      model: 'guide',
-    },
-  }
-  const data = { chat: { title: 'Sums', history: { currentId: 'a', messages } } }
-  const stored = await page.request.post(`${chat.url}/api/v1/chats/new`, { data })
-  const { id } = (await stored.json()) as { id: string }
-  await page.goto(`${chat.url}/c/${id}`)
-  const block = page.getByRole('figure', { name: 'Code, python' })
-  await block.getByRole('button', { name: 'Run', exact: true }).click()
-  await expect(block.getByLabel('Result', { exact: true })).toHaveText('42', { timeout: 120_000 })
-  await expect(block.getByLabel('Output', { exact: true })).toHaveText('emscripten')
-  await takePicture(page, 'code-run')
+test.describe('in one window', () => {
+  const sharedApp = shareApp()
+
+  test('every room opens in the window and its own links lead there', async () => {
+    const { page, chat } = sharedApp()
+    const failures: string[] = []
+    page.on('pageerror', (error) => failures.push(error.message))
+    page.on('console', (message) => {
+      if (message.type() === 'error') failures.push(message.text())
+    })
+    for (const area of WORKSPACE_AREAS) {
+      await page.goto(`${chat.url}/workspace/${area}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      await takePicture(page, `workspace-${area}`)
+    }
+    for (const name of SETTINGS_PAGES) {
+      await page.goto(`${chat.url}/settings/${name}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (name !== 'requests') await page.waitForLoadState('networkidle')
+      await takePicture(page, `settings-${name}`)
+    }
+    for (const list of ['archived', 'trash', 'shared']) {
+      await page.goto(`${chat.url}/${list}`)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+    expect(failures).toEqual([])
+  })
+
+  test('a model is made, a prompt with gaps is filled in and both are used in the window', async () => {
+    const { page, chat } = sharedApp()
+    const workspace = new WorkspacePage(page, chat.url)
+    await workspace.open('models')
+    await page.getByRole('button', { name: 'New model' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Short Guide')
+    await page.getByLabel('Built on').selectOption({ index: 1 })
+    await page.getByLabel('System prompt').fill('Be brief.')
+    await workspace.tryOut('How do I connect a model?')
+    await expect(workspace.preview.getByRole('log')).toContainText(/not an AI/i)
+    await takePicture(page, 'model-editor')
+    await workspace.save()
+    await workspace.open('prompts')
+    await workspace.writePrompt({
+      name: 'Letter',
+      content: 'A {{tone | select:options=["short","long"]}} letter to {{recipient}}:',
+    })
+    await chat.open()
+    await chat.chooseModel('Short Guide')
+    await chat.composer.pressSequentially('/letter')
+    await page.getByRole('option', { name: 'Letter' }).waitFor()
+    await chat.composer.press('Enter')
+    await workspace.dialog.getByLabel('recipient').fill('Ada')
+    await takePicture(page, 'prompt-form')
+    await workspace.dialog.getByLabel('recipient').press('Enter')
+    await expect(chat.composer).toHaveValue(/letter to Ada:/)
+    await chat.composer.press('Enter')
+    await expect(chat.answers.last()).toContainText(/\w/)
+  })
+
+  test('code of an answer runs in the window', async () => {
+    test.setTimeout(180_000)
+    const { page, chat } = sharedApp()
+    await callAs(page)
+    const messages = {
+      q: {
+        id: 'q',
+        role: 'user',
+        content: 'How much is it?',
+        parentId: null,
+        childrenIds: ['a'],
+        timestamp: 1,
+      },
+      a: {
+        id: 'a',
+        role: 'assistant',
+        content: BLOCK,
+        parentId: 'q',
+        childrenIds: [],
+        timestamp: 2,
+        done: true,
+        model: 'guide',
+      },
+    }
+    const data = { chat: { title: 'Sums', history: { currentId: 'a', messages } } }
+    const stored = await page.request.post(`${chat.url}/api/v1/chats/new`, { data })
+    const { id } = (await stored.json()) as { id: string }
+    await page.goto(`${chat.url}/c/${id}`)
+    const block = page.getByRole('figure', { name: 'Code, python' })
+    await block.getByRole('button', { name: 'Run', exact: true }).click()
+    await expect(block.getByLabel('Result', { exact: true })).toHaveText('42', { timeout: 120_000 })
+    await expect(block.getByLabel('Output', { exact: true })).toHaveText('emscripten')
+    await takePicture(page, 'code-run')
+  })
 })
