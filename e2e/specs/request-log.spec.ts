@@ -1,4 +1,5 @@
 import { ADMIN, settleIn } from '../accounts.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { AdminPages } from '../pages/admin-pages.ts'
 
@@ -141,4 +142,51 @@ test('the API is described, written in three languages and tried with a key that
   ])
   await page.getByRole('link', { name: 'Account' }).click()
   await expect.poll(async () => (await keys()).length).toBe(0)
+})
+
+test('calls of programs stand alone at first, drawn over time, with tokens, cost and what sending them again needs', async ({
+  page,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway()
+  await settleIn(page.context(), gateway, ADMIN)
+  const headers = {
+    Authorization: `Bearer ${gateway.adminToken}`,
+    'Content-Type': 'application/json',
+  }
+  const post = (path: string, body: object) =>
+    fetch(`${gateway.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  await post('/api/v1/settings', {
+    values: { MODEL_PRICES: '[{"model":"text","input":1000,"output":1000,"currency":"EUR"}]' },
+  })
+  const messages = [{ role: 'user', content: '/echo priced' }]
+  const stream = { stream: true, stream_options: { include_usage: true } }
+  await (await post('/api/chat/completions', { model: 'text', messages, ...stream })).text()
+  // The picture has bars of a second at least.
+  await expect
+    .poll(async () => {
+      await fetch(`${gateway.url}/api/v1/chats/missing`, { headers })
+      const reply = await fetch(`${gateway.url}/api/v1/requests?windows=hidden`, { headers })
+      const { items } = (await reply.json()) as { items: { time: number }[] }
+      return Math.floor(items[0]!.time / 1000) - Math.floor(items.at(-1)!.time / 1000)
+    })
+    .toBeGreaterThan(0)
+  const admin = new AdminPages(page, gateway.url)
+  await admin.open('requests')
+  const row = admin.row('/api/chat/completions')
+  await expect(row).toContainText('€')
+  await expect(row).toContainText('began after')
+  const chart = page.getByRole('region', { name: 'Calls and tokens over time' })
+  await expect(chart.getByRole('img', { name: /\d+ calls between .* failed$/ })).toBeVisible()
+  await chart.getByText('Show as a table').click()
+  await expect(chart.getByRole('table')).toContainText('Failed')
+  await expect(admin.row('/api/config')).toHaveCount(0)
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.getByRole('switch', { name: 'Show calls of this interface too' }).click()
+  await expect(admin.row('/api/config').first()).toBeVisible()
+  await page.getByRole('button', { name: 'POST /api/chat/completions' }).click()
+  const detail = admin.dialog('POST /api/chat/completions')
+  await detail.getByRole('button', { name: 'Keep bodies' }).click()
+  await expect(detail).toContainText('Calls that come in from now on can be sent again.')
+  await expectAccessible(page, BOTH_SCHEMES)
 })

@@ -108,6 +108,8 @@ export const requestFilterSchema = z.object({
     .string()
     .regex(/^([1-5](\d\d|xx))?$/i, 'must be a status such as 404 or a class such as 4xx')
     .optional(),
+  /** `hidden` leaves out what windows of the interface asked for. */
+  windows: z.enum(['hidden', '']).optional(),
   /** Words in path, endpoint, user, key, program, model or error. */
   text: z.string().max(200).optional(),
 })

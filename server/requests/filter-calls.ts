@@ -1,4 +1,5 @@
 import type { RequestFilter, RequestRecord } from '#contract/requests.ts'
+import { isBrowser } from './name-program.ts'
 
 function fitsStatus(status: number, wanted: string): boolean {
   return wanted.toLowerCase().endsWith('xx')
@@ -19,15 +20,21 @@ function searchable({
   return [id, endpoint, path, user?.name, key_name, program, model, error].join('\n').toLowerCase()
 }
 
+/** Whether a window of the interface asked: it signs in by cookie, and shows pages before that. */
+const isOfWindow = ({ credential, program }: RequestRecord): boolean =>
+  credential === 'cookie' || (credential === null && program !== null && isBrowser(program))
+
 /** A test for records; every word of the text has to be found somewhere. */
 export function toTest({
   method,
   status,
+  windows,
   text,
 }: RequestFilter): (record: RequestRecord) => boolean {
   const words = (text ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   return (record) => {
     if (method && record.method !== method) return false
+    if (windows === 'hidden' && isOfWindow(record)) return false
     if (status && !fitsStatus(record.status, status)) return false
     const found = words.length === 0 ? '' : searchable(record)
     return words.every((word) => found.includes(word))

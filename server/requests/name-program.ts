@@ -12,6 +12,10 @@ const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bVersion\/(\d+)[\d.]* .*Safari\//, 'Safari'],
 ]
 
+/** Whether a name that `nameProgram` gave is the one of a browser. */
+export const isBrowser = (program: string): boolean =>
+  BROWSERS.some(([, name]) => program === name || program.startsWith(`${name} `))
+
 /**
  * What called, from its `User-Agent` header: a browser's name, or the first product with its
  * version.

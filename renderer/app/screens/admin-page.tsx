@@ -1,4 +1,6 @@
+import { useEffect } from 'react'
 import { useStore } from 'zustand'
+import type { RequestRecord } from '#contract/requests.ts'
 import { AnnouncementsPage } from '../../features/admin/announcements-page.tsx'
 import { ApiPage } from '../../features/admin/api-page/api-page.tsx'
 import { DirectoryPage } from '../../features/admin/directory-page/directory-page.tsx'
@@ -12,6 +14,7 @@ import { UsersPage } from '../../features/admin/users-page.tsx'
 import { createUsersStore } from '../../features/admin/users-store.ts'
 import { refreshConfig } from '../../features/auth/session-store.ts'
 import { loadBanners } from '../../features/banners/banners-store.ts'
+import { loadPrices, pricesStore } from '../../features/chat/prices-store.ts'
 import { CodeSettingsPage } from '../../features/code-settings/code-settings-page.tsx'
 import { createCodeSettingsStore } from '../../features/code-settings/code-settings-store.ts'
 import { PictureSettingsPage } from '../../features/picture-settings/picture-settings-page.tsx'
@@ -23,6 +26,7 @@ import { ServersPage } from '../../features/tool-servers/servers-page.tsx'
 import { EventWebhooksPage } from '../../features/webhooks/event-webhooks-page.tsx'
 import { WebhookSection } from '../../features/webhooks/webhook-section.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
+import { costOfCall } from '../cost-of-call.ts'
 import { openDocument } from '../open-document.ts'
 import { principals } from '../principals.ts'
 import { bannersStore, modelsStore, sessionStore } from '../stores.ts'
@@ -65,6 +69,11 @@ export type AdminPageName =
 export function AdminPage({ page }: { page: AdminPageName }) {
   const ownId = useStore(sessionStore, (state) => state.user?.id) ?? ''
   const models = useStore(modelsStore, (state) => state.models)
+  const prices = useStore(pricesStore, (state) => state.prices)
+  useEffect(() => {
+    if (page === 'requests') void loadPrices(pricesStore)
+  }, [page])
+  const costOf = (record: RequestRecord): string | null => costOfCall(record, prices)
   if (page === 'documents')
     return (
       <DocumentsPage
@@ -102,7 +111,8 @@ export function AdminPage({ page }: { page: AdminPageName }) {
       </>
     )
   }
-  if (page === 'requests') return <RequestsPage store={requestsStore} models={models} />
+  if (page === 'requests')
+    return <RequestsPage store={requestsStore} models={models} costOf={costOf} />
   if (page === 'webhooks') return <EventWebhooksPage />
   if (page === 'api') return <ApiPage model={models[0]?.id ?? ''} />
   return <PermissionsPage store={groupsStore} />

@@ -73,7 +73,29 @@ function Facts({ detail }: { detail: RequestDetail }) {
 
 type Replayed = EndpointOutput<typeof endpoints.requests.replay>
 
-function Replay({ detail, models }: { detail: RequestDetail; models: readonly ReplayModel[] }) {
+interface ContentProps {
+  readonly detail: RequestDetail
+  readonly models: readonly ReplayModel[]
+  /** Switches the keeping of bodies on; null where it is on. */
+  readonly onKeepBodies: (() => void) | null
+}
+
+/** Why a call cannot be sent again, and what to switch on so that later ones can. */
+function NoReplay({ detail, onKeepBodies }: Omit<ContentProps, 'models'>) {
+  const { t } = useTranslation()
+  if (detail.has_bodies || detail.method !== 'POST')
+    return <p className="text-small text-muted">{t('admin.requests.cannotReplay')}</p>
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 rounded-medium bg-hover px-3 py-2">
+      <p className="min-w-0 flex-1 basis-56 text-small">
+        {t(onKeepBodies ? 'admin.requests.replayNeedsBodies' : 'admin.requests.replayFromNow')}
+      </p>
+      {onKeepBodies && <Button onClick={onKeepBodies}>{t('admin.requests.keepBodies')}</Button>}
+    </div>
+  )
+}
+
+function Replay({ detail, models, onKeepBodies }: ContentProps) {
   const { t } = useTranslation()
   const [model, setModel] = useState('')
   const [result, setResult] = useState<Replayed | null>(null)
@@ -81,8 +103,7 @@ function Replay({ detail, models }: { detail: RequestDetail; models: readonly Re
     const body = model ? { model } : {}
     setResult(await call(endpoints.requests.replay, { params: { request_id: detail.id }, body }))
   })
-  if (!detail.can_replay)
-    return <p className="text-small text-muted">{t('admin.requests.cannotReplay')}</p>
+  if (!detail.can_replay) return <NoReplay detail={detail} onKeepBodies={onKeepBodies} />
   return (
     <div className="flex flex-col gap-3">
       <form onSubmit={handleSubmit} className="flex flex-wrap items-end gap-2">
@@ -118,7 +139,7 @@ function Replay({ detail, models }: { detail: RequestDetail; models: readonly Re
   )
 }
 
-function Content({ detail, models }: { detail: RequestDetail; models: readonly ReplayModel[] }) {
+function Content({ detail, models, onKeepBodies }: ContentProps) {
   const { t } = useTranslation()
   return (
     <div className="flex flex-col gap-5">
@@ -137,7 +158,7 @@ function Content({ detail, models }: { detail: RequestDetail; models: readonly R
         <p className="text-small text-muted">{t('admin.requests.noBodies')}</p>
       )}
       <CodeBox label={t('admin.requests.curl')} text={detail.curl} />
-      <Replay detail={detail} models={models} />
+      <Replay detail={detail} models={models} onKeepBodies={onKeepBodies} />
     </div>
   )
 }
@@ -146,11 +167,12 @@ interface RequestDialogProps {
   readonly id: string
   readonly title: string
   readonly models: readonly ReplayModel[]
+  readonly onKeepBodies: (() => void) | null
   readonly onClose: () => void
 }
 
 /** Everything that is known of one call: to understand it, to copy it and to send it again. */
-export function RequestDialog({ id, title, models, onClose }: RequestDialogProps) {
+export function RequestDialog({ id, title, models, onKeepBodies, onClose }: RequestDialogProps) {
   const [detail, setDetail] = useState<RequestDetail | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
@@ -163,7 +185,7 @@ export function RequestDialog({ id, title, models, onClose }: RequestDialogProps
     <Dialog open onOpenChange={onClose} title={title} wide>
       <FormProblem text={problem} />
       {!detail && !problem && <Spinner className="mx-auto my-8 block" />}
-      {detail && <Content detail={detail} models={models} />}
+      {detail && <Content detail={detail} models={models} onKeepBodies={onKeepBodies} />}
     </Dialog>
   )
 }

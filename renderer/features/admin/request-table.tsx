@@ -6,8 +6,18 @@ import { StatusBadge } from './status-badge.tsx'
 const callerOf = ({ key_name: key, user, program }: RequestRecord): string =>
   [key ?? user?.name, program].filter(Boolean).join(' · ')
 
-function Row({ record, onOpen }: { record: RequestRecord; onOpen: () => void }) {
+/** What a call cost, in words; null where that is not known. */
+export type CostOf = (record: RequestRecord) => string | null
+
+interface RowProps {
+  readonly record: RequestRecord
+  readonly cost: string | null
+  readonly onOpen: () => void
+}
+
+function Row({ record, cost, onOpen }: RowProps) {
   const { t } = useTranslation()
+  const { usage, stream, first_byte_milliseconds: first } = record
   return (
     <tr className="relative border-t border-line hover:bg-hover">
       <td
@@ -39,9 +49,25 @@ function Row({ record, onOpen }: { record: RequestRecord; onOpen: () => void }) 
       </td>
       <td
         data-exempt
+        className="px-2 py-2 text-end align-top text-small whitespace-nowrap text-muted tabular-nums max-sm:hidden"
+      >
+        {usage &&
+          t('admin.requests.tokenCounts', {
+            prompt: usage.prompt_tokens ?? '–',
+            completion: usage.completion_tokens ?? '–',
+          })}
+        {cost !== null && <span className="block">{cost}</span>}
+      </td>
+      <td
+        data-exempt
         className="py-2 ps-2 pe-4 text-end align-top text-small whitespace-nowrap text-muted tabular-nums"
       >
         {formatDuration(record.milliseconds)}
+        {stream && first !== null && (
+          <span className="block">
+            {t('admin.requests.began', { duration: formatDuration(first) })}
+          </span>
+        )}
       </td>
     </tr>
   )
@@ -50,9 +76,11 @@ function Row({ record, onOpen }: { record: RequestRecord; onOpen: () => void }) 
 /** Calls in rows, newest first; each opens with all that is known of it. */
 export function RequestTable({
   records,
+  costOf,
   onOpen,
 }: {
   records: readonly RequestRecord[]
+  costOf: CostOf
   onOpen: (record: RequestRecord) => void
 }) {
   const { t } = useTranslation()
@@ -72,6 +100,9 @@ export function RequestTable({
             <th scope="col" className={head}>
               {t('admin.requests.status')}
             </th>
+            <th scope="col" className={`${head} text-end! max-sm:hidden`}>
+              {t('admin.requests.tokensAndCost')}
+            </th>
             <th scope="col" className={`${head} pe-4 text-end!`}>
               {t('admin.requests.took')}
             </th>
@@ -79,7 +110,12 @@ export function RequestTable({
         </thead>
         <tbody>
           {records.map((record) => (
-            <Row key={record.seq} record={record} onOpen={() => onOpen(record)} />
+            <Row
+              key={record.seq}
+              record={record}
+              cost={costOf(record)}
+              onOpen={() => onOpen(record)}
+            />
           ))}
         </tbody>
       </table>

@@ -12,9 +12,10 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { SelectBox } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { CallChart } from './call-chart.tsx'
 import { LoadState } from './load-state.tsx'
 import { type ReplayModel, RequestDialog } from './request-detail.tsx'
-import { RequestTable } from './request-table.tsx'
+import { type CostOf, RequestTable } from './request-table.tsx'
 import { clearLog, followLog, type RequestsStore, switchLog } from './requests-store.ts'
 
 const METHODS = ['GET', 'POST', 'DELETE'] as const
@@ -124,15 +125,26 @@ function Toolbar({ store, onClear }: { store: RequestsStore; onClear: () => void
   )
 }
 
-function Log({ store, models }: RequestsPageProps) {
+function Log({ store, models, costOf }: RequestsPageProps) {
   const { t } = useTranslation()
   const { records, status, problem, filter, bodies, size } = useStore(store)
   const [opened, setOpened] = useState<RequestRecord | null>(null)
   const [clearing, setClearing] = useState(false)
-  const isFiltered = Object.values(filter).some(Boolean)
+  const { windows, ...others } = filter
+  const isFiltered = Object.values(others).some(Boolean)
   return (
     <>
       <Toolbar store={store} onClear={() => setClearing(true)} />
+      <div className="mb-3">
+        <Switch
+          label={t('admin.requests.showWindows')}
+          hint={t('admin.requests.showWindowsHint')}
+          checked={!windows}
+          onChange={(on) =>
+            store.setState({ filter: { ...others, ...(!on && { windows: 'hidden' }) } })
+          }
+        />
+      </div>
       <div className="mb-2 flex min-h-6 flex-wrap items-center justify-between gap-2">
         <LiveState store={store} />
         <p className="text-small text-muted">{t('admin.requests.kept', { count: size })}</p>
@@ -149,11 +161,17 @@ function Log({ store, models }: RequestsPageProps) {
             icon={<Activity />}
             title={isFiltered ? t('admin.requests.noneFit') : t('admin.requests.none')}
           >
-            {!isFiltered && t('admin.requests.noneHint')}
+            {!isFiltered &&
+              t(windows ? 'admin.requests.noneOfPrograms' : 'admin.requests.noneHint')}
           </EmptyState>
         </div>
       )}
-      {records.length > 0 && <RequestTable records={records} onOpen={setOpened} />}
+      {records.length > 0 && (
+        <>
+          <CallChart records={records} />
+          <RequestTable records={records} costOf={costOf} onOpen={setOpened} />
+        </>
+      )}
       <div className="mt-6 rounded-large border border-line px-4 py-3">
         <Switch
           label={t('admin.requests.bodies')}
@@ -169,6 +187,13 @@ function Log({ store, models }: RequestsPageProps) {
           id={opened.id}
           title={`${opened.method} ${opened.path}`}
           models={models}
+          onKeepBodies={
+            bodies
+              ? null
+              : () => {
+                  switchLog(store, { bodies: true }).catch(tell)
+                }
+          }
           onClose={() => setOpened(null)}
         />
       )}
@@ -191,10 +216,12 @@ function Log({ store, models }: RequestsPageProps) {
 interface RequestsPageProps {
   readonly store: RequestsStore
   readonly models: readonly ReplayModel[]
+  /** What a call cost, as it is shown; null where that is not known. */
+  readonly costOf: CostOf
 }
 
 /** The last calls of the API, as they end. */
-export function RequestsPage({ store, models }: RequestsPageProps) {
+export function RequestsPage({ store, models, costOf }: RequestsPageProps) {
   const { t } = useTranslation()
   const enabled = useStore(store, (state) => state.enabled)
   const filter = useStore(store, (state) => state.filter)
@@ -207,7 +234,7 @@ export function RequestsPage({ store, models }: RequestsPageProps) {
   return (
     <PageSection text={t('admin.requests.text')}>
       {enabled ? (
-        <Log store={store} models={models} />
+        <Log store={store} models={models} costOf={costOf} />
       ) : (
         <div className="rounded-large border border-line">
           <EmptyState

@@ -28,7 +28,7 @@ export const createRequestsStore = (): RequestsStore =>
     enabled: true,
     bodies: false,
     size: 0,
-    filter: {},
+    filter: { windows: 'hidden' },
     isPaused: false,
     isLive: false,
     status: 'loading',

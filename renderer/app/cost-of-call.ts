@@ -1,0 +1,16 @@
+import i18next from 'i18next'
+import type { ModelPrice } from '#contract/model-prices.ts'
+import type { RequestRecord } from '#contract/requests.ts'
+import { findPrice, toMoney } from '../features/chat/count-cost.ts'
+
+/** What a call cost, in words; null where its tokens or the price of its model are not known. */
+export function costOfCall(
+  { model, usage }: RequestRecord,
+  prices: readonly ModelPrice[] | null,
+): string | null {
+  const price = prices && model ? findPrice(prices, model) : null
+  if (!price || !usage) return null
+  const { prompt_tokens: input, completion_tokens: output } = usage
+  const amount = ((input ?? 0) * price.input + (output ?? 0) * price.output) / 1e6
+  return toMoney({ amount, currency: price.currency }, i18next.language)
+}
