@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { Access } from './access/index.ts'
 import { Auth, createRequirePermitted } from './auth/index.ts'
 import { Channels } from './channels/index.ts'
@@ -9,34 +8,31 @@ import {
   createLibrary,
   joinFilters,
   type Completions,
-  type Library,
 } from './completions/index.ts'
 import type { Config } from './config/config.ts'
+import { createDocuments } from './documents/index.ts'
 import { Evaluations } from './evaluations/index.ts'
 import { Events } from './events/index.ts'
-import { createFiles, type Files, type FilesDependencies } from './files/index.ts'
+import type { Files } from './files/index.ts'
 import { Groups, createGroupRoutes } from './groups/index.ts'
 import { Images } from './images/index.ts'
-import { Knowledge, namesCollection, namesFile, type KnowledgeUses } from './knowledge/index.ts'
+import type { Knowledge } from './knowledge/index.ts'
 import { GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route, ServeOptions } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
 import { Memories, createMemoryRoutes } from './memories/index.ts'
-import { createModels, type Models } from './models/index.ts'
+import { Models } from './models/index.ts'
 import { Notes, createNoteRoutes } from './notes/index.ts'
-import { createPipelines } from './pipelines/index.ts'
+import { Pipelines } from './pipelines/index.ts'
 import { Plugins } from './plugins/index.ts'
 import { Prompts, createPromptRoutes } from './prompts/index.ts'
 import { Providers } from './providers/index.ts'
 import { createRequestLog, type RequestLog } from './requests/index.ts'
 import {
-  createBytesReader,
-  Extraction,
-  Retrieval,
-  createRetrievalRoutes,
-  WebReader,
   readFetchPolicy,
-  searchWeb,
+  type Extraction,
+  type Retrieval,
+  type WebReader,
 } from './retrieval/index.ts'
 import { createScim } from './scim/index.ts'
 import { GatewaySettings, settingsRoutes } from './settings/index.ts'
@@ -151,80 +147,6 @@ function createPeople({ config, log, secrets, storage }: Foundation) {
   return { settings, users, groups, access, auth, requests, events, tasks }
 }
 
-type DocumentsDependencies = Pick<
-  Context,
-  'config' | 'storage' | 'settings' | 'users' | 'events' | 'access' | 'providers' | 'log'
-> & {
-  readonly uses: KnowledgeUses
-  readonly usesOfFile: FilesDependencies['uses']
-}
-
-/** What reads, keeps and finds documents. */
-function createDocuments({
-  config,
-  storage,
-  settings,
-  users,
-  events,
-  access,
-  providers,
-  log,
-  uses,
-  usesOfFile,
-}: DocumentsDependencies) {
-  const extraction = new Extraction({
-    timeLimit: () => settings.get('CONTENT_EXTRACTION_TIMEOUT') * 1000,
-  })
-  const retrieval = new Retrieval({ storage, settings, providers, log })
-  const files = createFiles({
-    storage,
-    settings,
-    users,
-    events,
-    extraction,
-    retrieval,
-    uses: usesOfFile,
-    dataDir: config.dataDir,
-    log,
-  })
-  const guardedFetch = new GuardedFetch(() => readFetchPolicy(settings))
-  const temporaryFolder = path.join(config.dataDir, 'downloads')
-  const readDocument = createBytesReader(extraction, temporaryFolder)
-  const webReader = new WebReader({
-    fetch: guardedFetch,
-    extraction,
-    temporaryFolder,
-    languages: () => settings.get('YOUTUBE_LOADER_LANGUAGE'),
-  })
-  const knowledge = new Knowledge({ storage, access, users, files, retrieval, uses, log })
-  const { collections } = knowledge
-  // The address of a search engine is an administrator's, who may have one on the own network.
-  const engineFetch = new GuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }))
-  const askEngine: Library['searchWeb'] = (queries, signal) =>
-    searchWeb({ settings, fetch: engineFetch }, queries, signal)
-  const retrievalRoutes = createRetrievalRoutes({
-    settings,
-    retrieval,
-    files,
-    knowledge,
-    collections,
-    reader: webReader,
-    searchWeb: askEngine,
-  })
-  const routes = [...files.routes, ...knowledge.routes, ...retrievalRoutes]
-  return {
-    extraction,
-    retrieval,
-    files,
-    guardedFetch,
-    webReader,
-    readDocument,
-    searchWeb: askEngine,
-    knowledge,
-    routes,
-  }
-}
-
 /** Counts tokens for keys that may use only so many. */
 const createKeyUsage = (auth: Auth): Parameters<typeof createCompletions>[0]['usage'] => ({
   isCounted: ({ keyId }) => keyId !== null && auth.hasTokenCap(keyId),
@@ -289,24 +211,6 @@ export function createContext(foundation: Foundation): Context {
     ask: (question) => completions.streamText(question),
   })
   const providers = new Providers({ storage, settings, secrets, config, log })
-  const uses: KnowledgeUses = (caller, id) => {
-    const names = (items: unknown): boolean => namesCollection(items, id)
-    return {
-      models: models.bringing(caller, names),
-      folders: chats.foldersBringing(caller.userId, names),
-    }
-  }
-  const usesOfFile: FilesDependencies['uses'] = async (caller, { id, user_id }) => {
-    const names = (items: unknown): boolean => namesFile(items, id)
-    const { readable, others } = knowledge.collectionsOf(caller, id)
-    return {
-      collections: readable,
-      chats: await chats.countMentions(user_id, id),
-      folders: chats.foldersBringing(user_id, names),
-      models: models.bringing(caller, names),
-      others,
-    }
-  }
   const { routes: documentRoutes, ...documents } = createDocuments({
     config,
     storage,
@@ -316,8 +220,8 @@ export function createContext(foundation: Foundation): Context {
     access,
     providers,
     log,
-    uses,
-    usesOfFile,
+    chats,
+    modelsBringing: (caller, fits) => models.bringing(caller, fits),
   })
   const { knowledge, files } = documents
   // What somebody shared a chat with is meant to be seen by those who may open the link.
@@ -376,7 +280,7 @@ export function createContext(foundation: Foundation): Context {
   const code = createCode({ ...people, config, chats, files, fence: plugins.fence, log })
   providers.offer(plugins.models)
   const describeModel: typeof plugins.describeModel = (...given) => plugins.describeModel(...given)
-  const models = createModels({
+  const models = new Models({
     storage,
     settings,
     users,
@@ -395,7 +299,7 @@ export function createContext(foundation: Foundation): Context {
     auth,
     temporaryFolder: config.dataDir,
   })
-  const pipelines = createPipelines({
+  const pipelines = new Pipelines({
     providers,
     models,
     dataDir: config.dataDir,

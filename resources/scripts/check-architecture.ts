@@ -44,6 +44,7 @@ export const SPINE = [
   'plugins',
   'code',
   'models',
+  'documents',
   'evaluations',
   'runtime-proxy',
   'tools',

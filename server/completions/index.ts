@@ -37,7 +37,7 @@ export interface Completions {
 export function createCompletions(dependencies: CompletionsDependencies): Completions {
   const closing = new AbortController()
   const { usage } = dependencies
-  const resolve = tellProviders(dependencies.models.resolve, dependencies.settings)
+  const resolve = tellProviders(dependencies.models, dependencies.settings)
   const models = { resolve: usage ? countModels(resolve, usage) : resolve }
   const parts: CompletionsParts = {
     outlets: [],

@@ -11,9 +11,12 @@ type MakeHeaders = (call: Pick<CompletionCall, 'origin'>) => Record<string, stri
  * Resolves models whose providers are told who asks, while that is switched on; else they are
  * handed on untouched.
  */
-export function tellProviders(resolve: Resolve, settings: CompletionsSettings): Resolve {
+export function tellProviders(
+  models: Pick<Models, 'resolve'>,
+  settings: CompletionsSettings,
+): Resolve {
   return (caller, id, place) => {
-    const found = resolve(caller, id, place)
+    const found = models.resolve(caller, id, place)
     if (!settings.get('ENABLE_FORWARD_USER_INFO_HEADERS')) return found
     const told = (resolved: ResolvedModel) => ({
       ...resolved,

@@ -3,24 +3,10 @@ import type { ArenaModel } from '#contract/evaluations.ts'
 import type { Model } from '#contract/models.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Caller } from '../lib/http.ts'
-import type { ModelsSettings } from './models-settings.ts'
 import type { KnownModel } from './catalogue.ts'
+import type { ModelsSettings } from './models-settings.ts'
 
-/** Entries that stand for a random model of several, for blind comparison. */
-export interface Arena {
-  /** Entries a caller sees beside the models the caller may use. */
-  entries(caller: Caller, usable: readonly KnownModel[]): Model[]
-  /** Whether an id is one of an arena, whoever asks. */
-  has(id: string): boolean
-  /** A random model behind an entry; null for unknown and forbidden entries alike. */
-  pick(
-    caller: Caller,
-    id: string,
-    usable: readonly KnownModel[],
-  ): { entry: Model; picked: KnownModel } | null
-}
-
-/** The one entry there is until somebody sets up others. */
+/** The entry used until an administrator sets up others. */
 const EVERY_MODEL: ArenaModel = {
   id: 'arena-model',
   name: 'Arena',
@@ -44,10 +30,7 @@ function mayUse(
   return user_ids.some(isUser) || group_ids.some((id) => groupIds.has(id))
 }
 
-/**
- * Models an arena chooses from: those that answer. The guide is no model to compare, unless it is
- * named.
- */
+/** Models an arena chooses from: those that answer. The guide takes part only where it is named. */
 function contestants({ meta }: ArenaModel, known: readonly KnownModel[]): KnownModel[] {
   const usable = known.filter(({ offered }) => !offered.isUnavailable)
   const named = new Set(meta.model_ids ?? [])
@@ -83,40 +66,53 @@ function toEntry({ id, name, meta }: ArenaModel, chosenFrom: readonly KnownModel
   }
 }
 
-export function createArena({
-  settings,
-  groups,
-}: {
-  settings: ModelsSettings
-  groups: Pick<Groups, 'idsOf'>
-}): Arena {
-  function all(): readonly ArenaModel[] {
-    if (!settings.get('ENABLE_EVALUATION_ARENA_MODELS')) return []
-    const own = settings.get('EVALUATION_ARENA_MODELS')
+/** Entries that stand for a random one of several models, for blind comparison. */
+export class Arena {
+  readonly #settings: ModelsSettings
+  readonly #groups: Pick<Groups, 'idsOf'>
+
+  constructor({ settings, groups }: { settings: ModelsSettings; groups: Pick<Groups, 'idsOf'> }) {
+    this.#settings = settings
+    this.#groups = groups
+  }
+
+  /** Entries a caller sees beside the models the caller may use. */
+  entries(caller: Caller, usable: readonly KnownModel[]): Model[] {
+    return this.#all()
+      .filter(({ id }) => !usable.some((model) => model.id === id))
+      .flatMap((arena) => this.#open(caller, arena, usable)?.entry ?? [])
+  }
+
+  /** Whether an id is one of an arena, whoever asks. */
+  has(id: string): boolean {
+    return this.#all().some((arena) => arena.id === id)
+  }
+
+  /** A random model behind an entry; null for unknown and forbidden entries alike. */
+  pick(
+    caller: Caller,
+    id: string,
+    usable: readonly KnownModel[],
+  ): { entry: Model; picked: KnownModel } | null {
+    const arena = this.#all().find((each) => each.id === id)
+    const opened = arena ? this.#open(caller, arena, usable) : null
+    return opened && { entry: opened.entry, picked: opened.from[randomInt(opened.from.length)]! }
+  }
+
+  #all(): readonly ArenaModel[] {
+    if (!this.#settings.get('ENABLE_EVALUATION_ARENA_MODELS')) return []
+    const own = this.#settings.get('EVALUATION_ARENA_MODELS')
     return own.length > 0 ? own : [EVERY_MODEL]
   }
 
-  function open(
+  #open(
     caller: Caller,
     arena: ArenaModel,
     usable: readonly KnownModel[],
   ): { entry: Model; from: KnownModel[] } | null {
-    const from = mayUse(caller, arena.meta, groups.idsOf(caller.userId))
+    const from = mayUse(caller, arena.meta, this.#groups.idsOf(caller.userId))
       ? contestants(arena, usable)
       : []
     return from.length === 0 ? null : { entry: toEntry(arena, from), from }
-  }
-
-  return {
-    entries: (caller, usable) =>
-      all()
-        .filter(({ id }) => !usable.some((model) => model.id === id))
-        .flatMap((arena) => open(caller, arena, usable)?.entry ?? []),
-    has: (id) => all().some((arena) => arena.id === id),
-    pick(caller, id, usable) {
-      const arena = all().find((each) => each.id === id)
-      const opened = arena ? open(caller, arena, usable) : null
-      return opened && { entry: opened.entry, picked: opened.from[randomInt(opened.from.length)]! }
-    },
   }
 }

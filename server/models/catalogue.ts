@@ -1,32 +1,15 @@
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import { eachInSteps } from '../lib/turns.ts'
-import type { ModelsSettings } from './models-settings.ts'
 import { toEntry, type DescribedModel } from './describe-model.ts'
 import type { ResolvedModel } from './resolved-model.ts'
 import { mergePreset } from './merge-preset.ts'
+import type { ModelsSettings } from './models-settings.ts'
 import type { StoredModel, StoredModels } from './stored-models.ts'
 
 /** A model that can be asked: one of a connection, or a workspace model whose base is there. */
 export interface KnownModel extends DescribedModel {
-  /** Ready for whoever may use it. */
+  /** As a call uses it. */
   readonly resolved: ResolvedModel
-}
-
-/** Joins the models of all connections with what is stored about them. */
-export interface Catalogue {
-  /**
-   * From memory, by the id or by the name a runtime takes for it; null when the model, or the base
-   * of it, is not known yet.
-   */
-  find(id: string): KnownModel | null
-  /** The id to ask the connections for, so that a model can be found. */
-  wantedFor(id: string): string
-  /**
-   * Models of connections, then workspace models on top of them, the guide last; in short steps.
-   */
-  join(offered: readonly OfferedModel[]): Generator<void, KnownModel[]>
-  /** To be called when stored models or the settings about all models have changed. */
-  forget(): void
 }
 
 interface CatalogueDependencies {
@@ -35,14 +18,69 @@ interface CatalogueDependencies {
   readonly stored: StoredModels
 }
 
-export function createCatalogue({ providers, settings, stored }: CatalogueDependencies): Catalogue {
+/** Joins the models of all connections with what is stored about them. */
+export class Catalogue {
+  readonly #providers: Providers
+  readonly #settings: ModelsSettings
+  readonly #stored: StoredModels
   /** Descriptions live as long as the list they come from, so that a call does not build one. */
-  let known = new Map<string, KnownModel>()
+  #known = new Map<string, KnownModel>()
 
-  function build(id: string, offered: OfferedModel, row: StoredModel | null): KnownModel {
-    const meta = settings.get('DEFAULT_MODEL_METADATA')
-    const params = settings.get('DEFAULT_MODEL_PARAMS')
-    const base = row?.base_model_id ? (stored.get(row.base_model_id) ?? null) : null
+  constructor({ providers, settings, stored }: CatalogueDependencies) {
+    this.#providers = providers
+    this.#settings = settings
+    this.#stored = stored
+  }
+
+  /**
+   * From memory, by the id or by the name a runtime takes for it; null when the model, or the base
+   * of it, is not known yet.
+   */
+  find(id: string): KnownModel | null {
+    const current = this.#known.get(id)
+    const offered = this.#providers.findCached(id)
+    if (offered?.publicId === id)
+      return current?.offered === offered ? current : this.#describeOffered(offered)
+    const row = this.#stored.get(id)
+    const base = row?.base_model_id ? this.#providers.findCached(row.base_model_id) : null
+    if (row && base) return this.#describe(id, base, row)
+    return offered ? this.#describeOffered(offered) : null
+  }
+
+  /** The id to ask the connections for, so that a model can be found. */
+  wantedFor(id: string): string {
+    return this.#stored.get(id)?.base_model_id ?? id
+  }
+
+  /**
+   * Models of connections, then workspace models on top of them, the guide last; in short steps.
+   */
+  *join(offered: readonly OfferedModel[]): Generator<void, KnownModel[]> {
+    const byId = new Map(offered.map((each) => [each.publicId, each]))
+    const [found, guides]: [KnownModel[], KnownModel[]] = [[], []]
+    yield* eachInSteps(offered, (each) => {
+      const list = each.provider.kind === 'guide' ? guides : found
+      list.push(this.#describeOffered(each))
+    })
+    yield* eachInSteps(this.#stored.all(), (row) => {
+      const base =
+        row.base_model_id === null || byId.has(row.id)
+          ? null
+          : this.#providers.findCached(row.base_model_id)
+      if (base) found.push(this.#describe(row.id, base, row))
+    })
+    return [...found, ...guides]
+  }
+
+  /** To be called when stored models or the settings about all models have changed. */
+  forget(): void {
+    this.#known = new Map()
+  }
+
+  #build(id: string, offered: OfferedModel, row: StoredModel | null): KnownModel {
+    const meta = this.#settings.get('DEFAULT_MODEL_METADATA')
+    const params = this.#settings.get('DEFAULT_MODEL_PARAMS')
+    const base = row?.base_model_id ? (this.#stored.get(row.base_model_id) ?? null) : null
     const described = { id, offered, row, base, defaults: meta }
     const preset = mergePreset({ defaults: { params, meta }, base, row })
     return {
@@ -51,50 +89,17 @@ export function createCatalogue({ providers, settings, stored }: CatalogueDepend
     }
   }
 
-  function describe(id: string, offered: OfferedModel, row: StoredModel | null): KnownModel {
-    const current = known.get(id)
+  #describe(id: string, offered: OfferedModel, row: StoredModel | null): KnownModel {
+    const current = this.#known.get(id)
     if (current?.offered === offered) return current
-    const built = build(id, offered, row)
-    known.set(id, built)
+    const built = this.#build(id, offered, row)
+    this.#known.set(id, built)
     return built
   }
 
-  /** Nobody can put a model of their own in the place of one of a connection. */
-  function describeOffered(offered: OfferedModel): KnownModel {
-    const row = stored.get(offered.publicId)
-    return describe(offered.publicId, offered, row?.base_model_id === null ? row : null)
-  }
-
-  return {
-    find(id) {
-      const current = known.get(id)
-      const offered = providers.findCached(id)
-      if (offered?.publicId === id)
-        return current?.offered === offered ? current : describeOffered(offered)
-      const row = stored.get(id)
-      const base = row?.base_model_id ? providers.findCached(row.base_model_id) : null
-      if (row && base) return describe(id, base, row)
-      return offered ? describeOffered(offered) : null
-    },
-    wantedFor: (id) => stored.get(id)?.base_model_id ?? id,
-    *join(offered) {
-      const byId = new Map(offered.map((each) => [each.publicId, each]))
-      const [found, guides]: [KnownModel[], KnownModel[]] = [[], []]
-      yield* eachInSteps(offered, (each) => {
-        const list = each.provider.kind === 'guide' ? guides : found
-        list.push(describeOffered(each))
-      })
-      yield* eachInSteps(stored.all(), (row) => {
-        const base =
-          row.base_model_id === null || byId.has(row.id)
-            ? null
-            : providers.findCached(row.base_model_id)
-        if (base) found.push(describe(row.id, base, row))
-      })
-      return [...found, ...guides]
-    },
-    forget() {
-      known = new Map()
-    },
+  /** A workspace model cannot replace a model of a connection. */
+  #describeOffered(offered: OfferedModel): KnownModel {
+    const row = this.#stored.get(offered.publicId)
+    return this.#describe(offered.publicId, offered, row?.base_model_id === null ? row : null)
   }
 }

@@ -7,37 +7,22 @@ import type { Providers } from '../providers/index.ts'
 import type { ModelsSettings } from './models-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
-import { createArena } from './arena.ts'
-import { createCatalogue } from './catalogue.ts'
-import { createModelFinder } from './find-models.ts'
+import { Arena } from './arena.ts'
+import { Catalogue } from './catalogue.ts'
+import { ModelFinder } from './find-models.ts'
 import type { ModelPlace } from './meant-place.ts'
-import { createModelAccess } from './model-access.ts'
-import { createModelSettings, MODEL_DEFAULTS } from './model-settings.ts'
+import { ModelAccess } from './model-access.ts'
+import { ModelSettings, MODEL_DEFAULTS } from './model-settings.ts'
 import { createModelRoutes } from './routes.ts'
-import { createModelViews } from './show-models.ts'
-import { createStoredModels } from './stored-models.ts'
-import { createWorkspace, type CheckAttached } from './workspace.ts'
+import { ModelViews } from './show-models.ts'
+import { StoredModels } from './stored-models.ts'
+import { Workspace, type CheckAttached } from './workspace.ts'
 import type { ResolvedModel } from './resolved-model.ts'
 
 export type { ResolvedModel } from './resolved-model.ts'
 
 export { meantPlace, type ModelPlace } from './meant-place.ts'
 export type { ModelPreset } from './merge-preset.ts'
-
-/** The model list and who may use what (decisions §4, Model access). */
-export interface Models {
-  list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]>
-  /**
-   * 400 "Model not found" with the id and the nearest others for unknown and forbidden ids alike; a
-   * promise only when upstreams must be asked, or for an arena. `place` is that of the local
-   * runtime which has to answer, among those with this model; 404 where none is in use. With
-   * `runtimes` a name without a tag means their model before one of another connection.
-   */
-  resolve(caller: Caller, id: string, place?: ModelPlace): ResolvedModel | Promise<ResolvedModel>
-  /** Stored models the caller may read that bring something along which fits. */
-  bringing(caller: Caller, fits: (items: unknown) => boolean): { id: string; name: string }[]
-  readonly routes: readonly Route[]
-}
 
 /** What the models are built from. */
 export interface ModelsDependencies {
@@ -54,61 +39,68 @@ export interface ModelsDependencies {
   readonly describeModel?: (model: Model) => Model
 }
 
-/** Builds the models on the table of `0006-models`, on top of the connections. */
-export function createModels(dependencies: ModelsDependencies): Models {
-  const {
-    storage,
-    settings,
-    users,
-    groups,
-    access,
-    auth,
-    providers,
-    checkAttached = () => undefined,
-  } = dependencies
-  const { describeModel = (model) => model } = dependencies
-  const stored = createStoredModels(storage, () => catalogue.forget())
-  const catalogue = createCatalogue({ providers, settings, stored })
-  settings.onChange((keys) => {
-    if (keys.some((key) => MODEL_DEFAULTS.has(key))) catalogue.forget()
-  })
-  users.onSessionsRevoked((userId) => {
-    if (!users.get(userId)) stored.forget()
-  })
-  const arena = createArena({ settings, groups })
-  const modelAccess = createModelAccess({ access, settings })
-  const finder = createModelFinder({
-    providers,
-    settings,
-    catalogue,
-    arena,
-    modelAccess,
-    auth,
-    describeModel,
-  })
-  const changes = {
-    stored,
-    access,
-    modelAccess,
-    findOffered: (id: string) => finder.findOffered(id),
-    isReserved: (id: string) => arena.has(id),
-    checkAttached,
-  }
-  return {
-    list: finder.list,
-    resolve: finder.resolve,
-    bringing: (caller, fits) =>
-      stored
-        .all()
-        .filter((model) => fits(model.meta['knowledge']) && modelAccess.mayRead(caller, model))
-        .map(({ id, name }) => ({ id, name })),
-    routes: createModelRoutes({
+/** The model list and who may use what, on the table of `0006-models` and the connections. */
+export class Models {
+  readonly #stored: StoredModels
+  readonly #modelAccess: ModelAccess
+  readonly #finder: ModelFinder
+  readonly routes: readonly Route[]
+
+  constructor(dependencies: ModelsDependencies) {
+    const { storage, settings, users, groups, access, providers } = dependencies
+    const { checkAttached = () => undefined, describeModel = (model) => model } = dependencies
+    const stored = (this.#stored = new StoredModels({
+      storage,
+      onChange: () => catalogue.forget(),
+    }))
+    const catalogue = new Catalogue({ providers, settings, stored })
+    settings.onChange((keys) => {
+      if (keys.some((key) => MODEL_DEFAULTS.has(key))) catalogue.forget()
+    })
+    users.onSessionsRevoked((userId) => {
+      if (!users.get(userId)) stored.forget()
+    })
+    const arena = new Arena({ settings, groups })
+    const modelAccess = (this.#modelAccess = new ModelAccess({ access, settings }))
+    const parts = { ...dependencies, catalogue, arena, modelAccess, describeModel }
+    const finder = (this.#finder = new ModelFinder(parts))
+    const changes = {
+      stored,
+      access,
+      modelAccess,
+      findOffered: (id: string) => finder.findOffered(id),
+      isReserved: (id: string) => arena.has(id),
+      checkAttached,
+    }
+    this.routes = createModelRoutes({
       finder,
       providers,
       changes,
-      workspace: createWorkspace(changes),
-      views: createModelViews({ stored, users, access, modelAccess, finder }),
-      modelSettings: createModelSettings(settings),
-    }),
+      workspace: new Workspace(changes),
+      views: new ModelViews({ stored, users, access, modelAccess, finder }),
+      modelSettings: new ModelSettings(settings),
+    })
+  }
+
+  list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]> {
+    return this.#finder.list(caller, options)
+  }
+
+  /**
+   * 400 "Model not found" with the id and the nearest others for unknown and forbidden ids alike; a
+   * promise only when upstreams must be asked, or for an arena. `place` is that of the local
+   * runtime which has to answer, among those with this model; 404 where none is in use. With
+   * `runtimes` a name without a tag means their model before one of another connection.
+   */
+  resolve(caller: Caller, id: string, place?: ModelPlace): ResolvedModel | Promise<ResolvedModel> {
+    return this.#finder.resolve(caller, id, place)
+  }
+
+  /** Stored models the caller may read that bring something along which fits. */
+  bringing(caller: Caller, fits: (items: unknown) => boolean): { id: string; name: string }[] {
+    return this.#stored
+      .all()
+      .filter((model) => fits(model.meta['knowledge']) && this.#modelAccess.mayRead(caller, model))
+      .map(({ id, name }) => ({ id, name }))
   }
 }

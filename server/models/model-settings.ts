@@ -7,16 +7,6 @@ import { badRequest } from '../lib/errors.ts'
 import type { ModelsSettings } from './models-settings.ts'
 import { checkProfileImage } from './profile-image.ts'
 
-/** Settings about models in the shape of their own endpoints. */
-export interface ModelSettings {
-  config(): ModelsConfig
-  updateConfig(input: ModelsConfigInput): ModelsConfig
-  evaluations(): EvaluationsConfig
-  updateEvaluations(input: EvaluationsConfigInput): EvaluationsConfig
-  prices(): ModelPrice[]
-  updatePrices(prices: readonly ModelPrice[]): ModelPrice[]
-}
-
 /**
  * Settings `describe-model` and `merge-preset` read, so that what was built from them is old when
  * they change.
@@ -43,38 +33,50 @@ function checkArenas(arenas: EvaluationsConfig['EVALUATION_ARENA_MODELS']): void
     throw badRequest('Each arena model needs an id of its own.')
 }
 
-export function createModelSettings(settings: ModelsSettings): ModelSettings {
-  const config = (): ModelsConfig => ({
-    DEFAULT_MODELS: settings.get('DEFAULT_MODELS').join(','),
-    DEFAULT_PINNED_MODELS: settings.get('DEFAULT_PINNED_MODELS').join(','),
-    MODEL_ORDER_LIST: [...settings.get('MODEL_ORDER_LIST')],
-    DEFAULT_MODEL_METADATA: settings.get('DEFAULT_MODEL_METADATA'),
-    DEFAULT_MODEL_PARAMS: settings.get('DEFAULT_MODEL_PARAMS'),
-  })
-  const evaluations = (): EvaluationsConfig => ({
-    ENABLE_EVALUATION_ARENA_MODELS: settings.get('ENABLE_EVALUATION_ARENA_MODELS'),
-    EVALUATION_ARENA_MODELS: settings.get('EVALUATION_ARENA_MODELS'),
-  })
-  const prices = (): ModelPrice[] => settings.get('MODEL_PRICES')
+/** Settings about models in the shape of their own endpoints. */
+export class ModelSettings {
+  readonly #settings: ModelsSettings
 
-  return {
-    config,
-    updateConfig(input) {
-      checkPlainJson(input, 'The setting')
-      checkProfileImage(input.DEFAULT_MODEL_METADATA?.profile_image_url)
-      settings.update(toSettings(input))
-      return config()
-    },
-    evaluations,
-    updateEvaluations(input) {
-      checkArenas(input.EVALUATION_ARENA_MODELS ?? [])
-      settings.update(toSettings(input))
-      return evaluations()
-    },
-    prices,
-    updatePrices(table) {
-      settings.update({ MODEL_PRICES: JSON.stringify(table) })
-      return prices()
-    },
+  constructor(settings: ModelsSettings) {
+    this.#settings = settings
+  }
+
+  config(): ModelsConfig {
+    return {
+      DEFAULT_MODELS: this.#settings.get('DEFAULT_MODELS').join(','),
+      DEFAULT_PINNED_MODELS: this.#settings.get('DEFAULT_PINNED_MODELS').join(','),
+      MODEL_ORDER_LIST: [...this.#settings.get('MODEL_ORDER_LIST')],
+      DEFAULT_MODEL_METADATA: this.#settings.get('DEFAULT_MODEL_METADATA'),
+      DEFAULT_MODEL_PARAMS: this.#settings.get('DEFAULT_MODEL_PARAMS'),
+    }
+  }
+
+  updateConfig(input: ModelsConfigInput): ModelsConfig {
+    checkPlainJson(input, 'The setting')
+    checkProfileImage(input.DEFAULT_MODEL_METADATA?.profile_image_url)
+    this.#settings.update(toSettings(input))
+    return this.config()
+  }
+
+  evaluations(): EvaluationsConfig {
+    return {
+      ENABLE_EVALUATION_ARENA_MODELS: this.#settings.get('ENABLE_EVALUATION_ARENA_MODELS'),
+      EVALUATION_ARENA_MODELS: this.#settings.get('EVALUATION_ARENA_MODELS'),
+    }
+  }
+
+  updateEvaluations(input: EvaluationsConfigInput): EvaluationsConfig {
+    checkArenas(input.EVALUATION_ARENA_MODELS ?? [])
+    this.#settings.update(toSettings(input))
+    return this.evaluations()
+  }
+
+  prices(): ModelPrice[] {
+    return this.#settings.get('MODEL_PRICES')
+  }
+
+  updatePrices(table: readonly ModelPrice[]): ModelPrice[] {
+    this.#settings.update({ MODEL_PRICES: JSON.stringify(table) })
+    return this.prices()
   }
 }

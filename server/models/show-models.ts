@@ -9,19 +9,6 @@ import type { ModelFinder } from './find-models.ts'
 import { NO_MODEL, type ModelAccess } from './model-access.ts'
 import type { StoredModel, StoredModels } from './stored-models.ts'
 
-/** Models as one caller sees them. */
-export interface ModelViews {
-  /** 404 for unknown and forbidden models alike. */
-  info(caller: Caller, id: string): Promise<ModelInfo>
-  /** An entry of a list with the rights on it, where it is stored. */
-  listed(entry: Model): Model
-  row(caller: Caller, model: StoredModel): ModelRow
-  /** Workspace models the caller may read. */
-  readable(caller: Caller): StoredModel[]
-  /** Name and picture of a model the caller may use or read. */
-  image(caller: Caller, id: string): Promise<{ name: string; address: unknown }>
-}
-
 interface ModelViewsDependencies {
   readonly stored: StoredModels
   readonly users: Pick<Users, 'get'>
@@ -30,51 +17,61 @@ interface ModelViewsDependencies {
   readonly finder: Pick<ModelFinder, 'findKnown'>
 }
 
-export function createModelViews({
-  stored,
-  users,
-  access,
-  modelAccess,
-  finder,
-}: ModelViewsDependencies): ModelViews {
-  function rightsOf(caller: Caller, id: string, row: StoredModel | null): ModelRights {
-    return {
-      ...access.describe('model', id),
-      write_access: row ? modelAccess.mayWrite(caller, row) : caller.role === 'admin',
-    }
+/** Models as one caller sees them. */
+export class ModelViews {
+  readonly #deps: ModelViewsDependencies
+
+  constructor(dependencies: ModelViewsDependencies) {
+    this.#deps = dependencies
   }
 
-  async function info(caller: Caller, id: string): Promise<ModelInfo> {
-    const known = await finder.findKnown(id)
+  /** 404 for unknown and forbidden models alike. */
+  async info(caller: Caller, id: string): Promise<ModelInfo> {
+    const known = await this.#deps.finder.findKnown(id)
     // @NOTE A row somebody may read is shown even while its base is away or it is hidden, or nobody
     //   could mend it.
-    const row = known ? known.row : (stored.get(id) ?? null)
-    const isReadable = row !== null && modelAccess.mayRead(caller, row)
-    if (known && (isReadable || modelAccess.mayUse(caller, known)))
-      return toInfo(known, rightsOf(caller, id, row))
-    if (row && isReadable) return toStoredInfo(row, rightsOf(caller, id, row))
+    const row = known ? known.row : (this.#deps.stored.get(id) ?? null)
+    const isReadable = row !== null && this.#deps.modelAccess.mayRead(caller, row)
+    if (known && (isReadable || this.#deps.modelAccess.mayUse(caller, known)))
+      return toInfo(known, this.#rightsOf(caller, id, row))
+    if (row && isReadable) return toStoredInfo(row, this.#rightsOf(caller, id, row))
     throw notFound(NO_MODEL, { code: 'model_not_found' })
   }
 
-  return {
-    info,
-    listed: (entry) =>
-      stored.get(entry.id)
-        ? { ...entry, info: { ...entry.info, ...access.describe('model', entry.id) } }
-        : entry,
-    row: (caller, model) =>
-      toRow(
-        model,
-        rightsOf(caller, model.id, model),
-        model.user_id === null ? null : toAuthor(users, model.user_id, caller),
-      ),
-    readable: (caller) =>
-      stored
-        .all()
-        .filter((model) => model.base_model_id !== null && modelAccess.mayRead(caller, model)),
-    async image(caller, id) {
-      const { name, meta } = await info(caller, id)
-      return { name, address: meta['profile_image_url'] }
-    },
+  /** An entry of a list with the rights on it, where it is stored. */
+  listed(entry: Model): Model {
+    return this.#deps.stored.get(entry.id)
+      ? { ...entry, info: { ...entry.info, ...this.#deps.access.describe('model', entry.id) } }
+      : entry
+  }
+
+  row(caller: Caller, model: StoredModel): ModelRow {
+    return toRow(
+      model,
+      this.#rightsOf(caller, model.id, model),
+      model.user_id === null ? null : toAuthor(this.#deps.users, model.user_id, caller),
+    )
+  }
+
+  /** Workspace models the caller may read. */
+  readable(caller: Caller): StoredModel[] {
+    return this.#deps.stored
+      .all()
+      .filter(
+        (model) => model.base_model_id !== null && this.#deps.modelAccess.mayRead(caller, model),
+      )
+  }
+
+  /** Name and picture of a model the caller may use or read. */
+  async image(caller: Caller, id: string): Promise<{ name: string; address: unknown }> {
+    const { name, meta } = await this.info(caller, id)
+    return { name, address: meta['profile_image_url'] }
+  }
+
+  #rightsOf(caller: Caller, id: string, row: StoredModel | null): ModelRights {
+    return {
+      ...this.#deps.access.describe('model', id),
+      write_access: row ? this.#deps.modelAccess.mayWrite(caller, row) : caller.role === 'admin',
+    }
   }
 }

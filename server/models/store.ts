@@ -10,35 +10,45 @@ const toModel = (row: ModelsTables['model']): StoredModel => ({
 })
 
 /** SQL on the table `model`. */
-export function createModelStore(storage: Storage) {
-  const { builder } = storage
-  const put = storage.sqlite.prepare(
-    'insert into model (id, user_id, base_model_id, name, params, meta, is_active, created_at, updated_at) ' +
-      'values (@id, @user_id, @base_model_id, @name, @params, @meta, @is_active, @created_at, @updated_at) ' +
-      'on conflict (id) do update set user_id = excluded.user_id, base_model_id = excluded.base_model_id, name = excluded.name, ' +
-      'params = excluded.params, meta = excluded.meta, is_active = excluded.is_active, ' +
-      'created_at = excluded.created_at, updated_at = excluded.updated_at',
-  )
-  return {
-    list: (): StoredModel[] =>
-      storage
-        .all(builder.selectFrom('model').selectAll().orderBy('created_at').orderBy('id'))
-        .map(toModel),
-    get: (id: string): StoredModel | undefined => {
-      const row = storage.get(builder.selectFrom('model').selectAll().where('id', '=', id))
-      return row && toModel(row)
-    },
-    /** Without building a query, as an import puts very many. Runs inside a transaction. */
-    put: (model: StoredModel): void => {
-      put.run({
-        ...model,
-        params: JSON.stringify(model.params),
-        meta: JSON.stringify(model.meta),
-        is_active: model.is_active ? 1 : 0,
-      })
-    },
-    remove: (id: string): void => {
-      storage.run(builder.deleteFrom('model').where('id', '=', id))
-    },
+export class ModelStore {
+  readonly #storage: Storage
+  readonly #put
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#put = storage.sqlite.prepare(
+      'insert into model (id, user_id, base_model_id, name, params, meta, is_active, created_at, updated_at) ' +
+        'values (@id, @user_id, @base_model_id, @name, @params, @meta, @is_active, @created_at, @updated_at) ' +
+        'on conflict (id) do update set user_id = excluded.user_id, base_model_id = excluded.base_model_id, name = excluded.name, ' +
+        'params = excluded.params, meta = excluded.meta, is_active = excluded.is_active, ' +
+        'created_at = excluded.created_at, updated_at = excluded.updated_at',
+    )
+  }
+
+  list(): StoredModel[] {
+    return this.#storage.all(this.#rows().orderBy('created_at').orderBy('id')).map(toModel)
+  }
+
+  get(id: string): StoredModel | undefined {
+    const row = this.#storage.get(this.#rows().where('id', '=', id))
+    return row && toModel(row)
+  }
+
+  /** Uses a prepared statement, because an import puts many. Runs inside a transaction. */
+  put(model: StoredModel): void {
+    this.#put.run({
+      ...model,
+      params: JSON.stringify(model.params),
+      meta: JSON.stringify(model.meta),
+      is_active: model.is_active ? 1 : 0,
+    })
+  }
+
+  remove(id: string): void {
+    this.#storage.run(this.#storage.builder.deleteFrom('model').where('id', '=', id))
+  }
+
+  #rows() {
+    return this.#storage.builder.selectFrom('model').selectAll()
   }
 }

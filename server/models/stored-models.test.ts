@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openStorage } from '../storage/index.ts'
 import { importModels } from './import-models.ts'
-import { createStoredModels, type StoredModel } from './stored-models.ts'
+import { StoredModels, type StoredModel } from './stored-models.ts'
 
 const toModel = (id: string, fields: Partial<StoredModel> = {}): StoredModel => ({
   id,
@@ -20,7 +20,7 @@ function open(count = 0) {
   const storage = openStorage({ path: ':memory:' })
   onTestFinished(() => storage.close())
   const onChange = vi.fn()
-  const stored = createStoredModels(storage, onChange)
+  const stored = new StoredModels({ storage, onChange })
   const ids = Array.from({ length: count }, (_, place) => `model-${1000 + place}`)
   stored.change((writer) => ids.forEach((id) => writer.put(toModel(id))))
   const idsOfAll = (): string[] => stored.all().map(({ id }) => id)

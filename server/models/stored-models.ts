@@ -1,7 +1,7 @@
 import type { Storage } from '../storage/index.ts'
-import { createModelStore } from './store.ts'
+import { ModelStore } from './store.ts'
 
-/** A JSON object whose content belongs to whoever made the model. */
+/** A JSON object whose content only the author of the model decides. */
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
@@ -21,23 +21,13 @@ export interface StoredModel {
   readonly updated_at: number
 }
 
-/** What a change of stored models may do. */
+/** The writes of a change of stored models. */
 export interface ModelWriter {
   put(model: StoredModel): void
   remove(id: string): void
 }
 
-/** The stored models. Reads are from memory. */
-export interface StoredModels {
-  all(): readonly StoredModel[]
-  get(id: string): StoredModel | undefined
-  /** Runs writes atomically; afterwards what was written is read anew. */
-  change(work: (writer: ModelWriter) => void): void
-  /** To be called when an account is gone, which leaves its models without an owner. */
-  forget(): void
-}
-
-/** With more changes than these at once everything is read anew. */
+/** With more changes than these at once the whole table is read again. */
 const FEW_CHANGES = 100
 
 const inOrder = (left: StoredModel, right: StoredModel): number =>
@@ -45,7 +35,7 @@ const inOrder = (left: StoredModel, right: StoredModel): number =>
 
 type Kept = ReadonlyMap<string, StoredModel>
 
-/** What is kept after a change of some models, each of them read anew. */
+/** The kept models after some were changed, each of which is read again. */
 function replaceSome(
   kept: Kept,
   changed: ReadonlySet<string>,
@@ -56,40 +46,65 @@ function replaceSome(
   return new Map(models.toSorted(inOrder).map((model) => [model.id, model]))
 }
 
-export function createStoredModels(storage: Storage, onChange: () => void): StoredModels {
-  const store = createModelStore(storage)
-  let byId: Kept | null = null
-  const models = (): Kept => (byId ??= new Map(store.list().map((model) => [model.id, model])))
-  const keep = (kept: Kept | null): void => {
-    byId = kept
-    onChange()
+/** The stored models. Reads are from memory. */
+export class StoredModels {
+  readonly #storage: Storage
+  readonly #onChange: () => void
+  readonly #store: ModelStore
+  #byId: Kept | null = null
+
+  constructor({ storage, onChange }: { storage: Storage; onChange: () => void }) {
+    this.#storage = storage
+    this.#onChange = onChange
+    this.#store = new ModelStore(storage)
   }
-  return {
-    forget: () => keep(null),
-    all: () => [...models().values()],
-    get: (id) => models().get(id),
-    change(work) {
-      const changed = new Set<string>()
-      const writer: ModelWriter = {
-        put: (model) => {
-          changed.add(model.id)
-          store.put(model)
-        },
-        remove: (id) => {
-          changed.add(id)
-          store.remove(id)
-        },
-      }
-      try {
-        storage.transaction(() => work(writer))
-      } catch (error) {
-        keep(null)
-        throw error
-      }
-      // What is written inside a transaction of somebody else may yet be taken back.
-      const isSure = changed.size <= FEW_CHANGES && !storage.sqlite.inTransaction
-      keep(byId && isSure ? replaceSome(byId, changed, store.get) : null)
-    },
+
+  /** To be called when an account is gone, which leaves its models without an owner. */
+  forget(): void {
+    this.#keep(null)
+  }
+
+  all(): readonly StoredModel[] {
+    return [...this.#models().values()]
+  }
+
+  get(id: string): StoredModel | undefined {
+    return this.#models().get(id)
+  }
+
+  /** Runs writes atomically; afterwards the written models are read again. */
+  change(work: (writer: ModelWriter) => void): void {
+    const changed = new Set<string>()
+    const writer: ModelWriter = {
+      put: (model) => {
+        changed.add(model.id)
+        this.#store.put(model)
+      },
+      remove: (id) => {
+        changed.add(id)
+        this.#store.remove(id)
+      },
+    }
+    try {
+      this.#storage.transaction(() => work(writer))
+    } catch (error) {
+      this.#keep(null)
+      throw error
+    }
+    // Writes inside the transaction of a caller may yet be rolled back.
+    const isSure = changed.size <= FEW_CHANGES && !this.#storage.sqlite.inTransaction
+    this.#keep(
+      this.#byId && isSure ? replaceSome(this.#byId, changed, (id) => this.#store.get(id)) : null,
+    )
+  }
+
+  #models(): Kept {
+    return (this.#byId ??= new Map(this.#store.list().map((model) => [model.id, model])))
+  }
+
+  #keep(kept: Kept | null): void {
+    this.#byId = kept
+    this.#onChange()
   }
 }
 

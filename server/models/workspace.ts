@@ -15,20 +15,6 @@ interface AccessInput {
   readonly access_control?: AccessControl
 }
 
-/** What people do with single stored models. */
-export interface Workspace {
-  create(caller: Caller, input: ModelInput): Promise<StoredModel>
-  update(caller: Caller, id: string, changes: Omit<ModelChanges, 'id'>): Promise<StoredModel>
-  toggle(caller: Caller, id: string): Promise<StoredModel>
-  updateAccess(
-    caller: Caller,
-    id: string,
-    changes: AccessInput & { name?: string | null },
-  ): Promise<StoredModel>
-  remove(caller: Caller, id: string): void
-  removeAll(): void
-}
-
 /**
  * Throws 404 when a list of files and collections names something a person may not read and that
  * was not there before.
@@ -45,74 +31,88 @@ export interface WorkspaceDependencies {
   readonly checkAttached: CheckAttached
 }
 
-export function createWorkspace(dependencies: WorkspaceDependencies): Workspace {
-  const { stored, access, modelAccess, findOffered, isReserved, checkAttached } = dependencies
+/** Creates, changes and removes single stored models. */
+export class Workspace {
+  readonly #deps: WorkspaceDependencies
+  readonly #stored: StoredModels
 
-  async function save(
+  constructor(dependencies: WorkspaceDependencies) {
+    this.#deps = dependencies
+    this.#stored = dependencies.stored
+  }
+
+  async create(caller: Caller, input: ModelInput): Promise<StoredModel> {
+    checkId(input.id)
+    const model = toNew(caller, input)
+    checkBase(caller, model, this.#stored)
+    this.#deps.checkAttached(caller.userId, model.meta['knowledge'], [])
+    const offered = model.base_model_id === null ? null : await this.#deps.findOffered(model.id)
+    // Connections may take their time to answer, and others can take the id meanwhile.
+    if (offered || this.#stored.get(model.id) || this.#deps.isReserved(model.id)) throw idTaken()
+    return this.#save(caller, model, input)
+  }
+
+  update(caller: Caller, id: string, changes: Omit<ModelChanges, 'id'>): Promise<StoredModel> {
+    return this.#change(caller, id, ({ meta }) => readChanges(changes, meta), changes)
+  }
+
+  toggle(caller: Caller, id: string): Promise<StoredModel> {
+    return this.#change(caller, id, (row) => ({ is_active: !row.is_active }))
+  }
+
+  updateAccess(
     caller: Caller,
-    model: StoredModel,
-    rights: AccessInput,
+    id: string,
+    changes: AccessInput & { name?: string | null },
   ): Promise<StoredModel> {
-    stored.change((writer) => {
+    return this.#change(caller, id, () => (changes.name ? { name: changes.name } : {}), changes)
+  }
+
+  remove(caller: Caller, id: string): void {
+    this.#deps.modelAccess.requireWritable(caller, this.#stored.get(id))
+    this.#stored.change((writer) => {
+      writer.remove(id)
+      this.#deps.access.remove('model', id)
+    })
+  }
+
+  removeAll(): void {
+    this.#stored.change((writer) => {
+      for (const { id } of this.#stored.all()) {
+        writer.remove(id)
+        this.#deps.access.remove('model', id)
+      }
+    })
+  }
+
+  async #save(caller: Caller, model: StoredModel, rights: AccessInput): Promise<StoredModel> {
+    this.#stored.change((writer) => {
       writer.put(model)
-      access.replace(caller, { type: 'model', id: model.id }, rights)
+      this.#deps.access.replace(caller, { type: 'model', id: model.id }, rights)
     })
     // Its picture may be long: storing it and answering with it take a turn each.
     await nextTurn()
     return model
   }
 
-  async function change(
+  async #change(
     caller: Caller,
     id: string,
     toChanges: (row: StoredModel) => Partial<StoredModel>,
     rights: AccessInput = {},
   ) {
     // For administrators a model of a connection can become a stored one.
-    const offered = stored.get(id) || caller.role !== 'admin' ? null : await findOffered(id)
-    // Others may have changed it while the connections were asked. From here on nobody comes in
-    // between.
-    const row = modelAccess.requireWritable(
+    const offered =
+      this.#stored.get(id) || caller.role !== 'admin' ? null : await this.#deps.findOffered(id)
+    // Another call may have changed it while the connections were asked; from here on none can.
+    const row = this.#deps.modelAccess.requireWritable(
       caller,
-      stored.get(id) ?? (offered ? toUnchanged(caller, offered) : undefined),
+      this.#stored.get(id) ?? (offered ? toUnchanged(caller, offered) : undefined),
     )
     const next = { ...row, ...toChanges(row), updated_at: nowSeconds() }
-    checkAttached(caller.userId, next.meta['knowledge'], row.meta['knowledge'])
-    if (next.base_model_id !== row.base_model_id) checkBase(caller, next, stored)
-    return save(caller, next, rights)
-  }
-
-  return {
-    async create(caller, input) {
-      checkId(input.id)
-      const model = toNew(caller, input)
-      checkBase(caller, model, stored)
-      checkAttached(caller.userId, model.meta['knowledge'], [])
-      const offered = model.base_model_id === null ? null : await findOffered(model.id)
-      // Connections may take their time to answer, and others can take the id meanwhile.
-      if (offered || stored.get(model.id) || isReserved(model.id)) throw idTaken()
-      return save(caller, model, input)
-    },
-    update: (caller, id, changes) =>
-      change(caller, id, ({ meta }) => readChanges(changes, meta), changes),
-    toggle: (caller, id) => change(caller, id, (row) => ({ is_active: !row.is_active })),
-    updateAccess: (caller, id, changes) =>
-      change(caller, id, () => (changes.name ? { name: changes.name } : {}), changes),
-    remove(caller, id) {
-      modelAccess.requireWritable(caller, stored.get(id))
-      stored.change((writer) => {
-        writer.remove(id)
-        access.remove('model', id)
-      })
-    },
-    removeAll() {
-      stored.change((writer) => {
-        for (const { id } of stored.all()) {
-          writer.remove(id)
-          access.remove('model', id)
-        }
-      })
-    },
+    this.#deps.checkAttached(caller.userId, next.meta['knowledge'], row.meta['knowledge'])
+    if (next.base_model_id !== row.base_model_id) checkBase(caller, next, this.#stored)
+    return this.#save(caller, next, rights)
   }
 }
 

@@ -1,0 +1,139 @@
+import path from 'node:path'
+import type { Access } from '../access/index.ts'
+import type { Config } from '../config/config.ts'
+import type { Events } from '../events/index.ts'
+import type { Chats } from '../chats/index.ts'
+import { createFiles, type FilesDependencies } from '../files/index.ts'
+import { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Models } from '../models/index.ts'
+import type { Providers } from '../providers/index.ts'
+import {
+  createBytesReader,
+  createRetrievalRoutes,
+  Extraction,
+  readFetchPolicy,
+  Retrieval,
+  searchWeb,
+  WebReader,
+} from '../retrieval/index.ts'
+import type { GatewaySettings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+import { Knowledge, namesCollection, namesFile, type KnowledgeUses } from '../knowledge/index.ts'
+
+interface Bringing {
+  readonly chats: Pick<Chats, 'countMentions' | 'foldersBringing'>
+  /** Models a caller may read that bring something along which fits. */
+  readonly modelsBringing: Models['bringing']
+}
+
+/** Says which models, chats and folders use a collection or a file. */
+function createUses(
+  { chats, modelsBringing }: Bringing,
+  collectionsOf: Knowledge['collectionsOf'],
+): { ofCollection: KnowledgeUses; ofFile: FilesDependencies['uses'] } {
+  return {
+    ofCollection(caller, id) {
+      const names = (items: unknown): boolean => namesCollection(items, id)
+      return {
+        models: modelsBringing(caller, names),
+        folders: chats.foldersBringing(caller.userId, names),
+      }
+    },
+    async ofFile(caller, { id, user_id }) {
+      const names = (items: unknown): boolean => namesFile(items, id)
+      const { readable, others } = collectionsOf(caller, id)
+      return {
+        collections: readable,
+        chats: await chats.countMentions(user_id, id),
+        folders: chats.foldersBringing(user_id, names),
+        models: modelsBringing(caller, names),
+        others,
+      }
+    },
+  }
+}
+
+/** Builds everything that reads, keeps and finds documents, and their routes. */
+export function createDocuments({
+  config,
+  storage,
+  settings,
+  users,
+  events,
+  access,
+  providers,
+  log,
+  ...bringing
+}: Bringing & {
+  config: Config
+  storage: Storage
+  settings: GatewaySettings
+  users: Users
+  events: Events
+  access: Access
+  providers: Providers
+  log: Logger
+}) {
+  const uses = createUses(bringing, (...given) => knowledge.collectionsOf(...given))
+  const extraction = new Extraction({
+    timeLimit: () => settings.get('CONTENT_EXTRACTION_TIMEOUT') * 1000,
+  })
+  const retrieval = new Retrieval({ storage, settings, providers, log })
+  const files = createFiles({
+    storage,
+    settings,
+    users,
+    events,
+    extraction,
+    retrieval,
+    uses: uses.ofFile,
+    dataDir: config.dataDir,
+    log,
+  })
+  const guardedFetch = new GuardedFetch(() => readFetchPolicy(settings))
+  const temporaryFolder = path.join(config.dataDir, 'downloads')
+  const readDocument = createBytesReader(extraction, temporaryFolder)
+  const webReader = new WebReader({
+    fetch: guardedFetch,
+    extraction,
+    temporaryFolder,
+    languages: () => settings.get('YOUTUBE_LOADER_LANGUAGE'),
+  })
+  const knowledge = new Knowledge({
+    storage,
+    access,
+    users,
+    files,
+    retrieval,
+    uses: uses.ofCollection,
+    log,
+  })
+  const { collections } = knowledge
+  // The address of a search engine is an administrator's, who may have one on the own network.
+  const engineFetch = new GuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }))
+  const askEngine = (queries: readonly string[], signal: AbortSignal) =>
+    searchWeb({ settings, fetch: engineFetch }, queries, signal)
+  const retrievalRoutes = createRetrievalRoutes({
+    settings,
+    retrieval,
+    files,
+    knowledge,
+    collections,
+    reader: webReader,
+    searchWeb: askEngine,
+  })
+  const routes = [...files.routes, ...knowledge.routes, ...retrievalRoutes]
+  return {
+    extraction,
+    retrieval,
+    files,
+    guardedFetch,
+    webReader,
+    readDocument,
+    searchWeb: askEngine,
+    knowledge,
+    routes,
+  }
+}
