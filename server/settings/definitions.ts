@@ -5,7 +5,7 @@ import { codeSettings } from './code-settings.ts'
 import { imageSettings } from './image-settings.ts'
 import { intakeSettings } from './intake-settings.ts'
 import { modelSettings } from './model-settings.ts'
-import { documentSettings, webSettings } from './retrieval-settings.ts'
+import { documentSettings } from './document-settings.ts'
 import { pluginSettings } from './plugin-settings.ts'
 import { taskSettings } from './task-settings.ts'
 import { toolSettings } from './tool-settings.ts'
@@ -18,6 +18,8 @@ import {
   trustedHeaders,
 } from './sign-in-settings.ts'
 import { singleSignOnSettings } from './single-sign-on-settings.ts'
+import { WEB_ADDRESS } from './web-address.ts'
+import { webSettings } from './web-settings.ts'
 
 const ONE_DAY_SECONDS = 86_400
 
@@ -28,10 +30,6 @@ const DURATION = {
 const HEADER_NAME = {
   expression: /^[!#$%&'*+.^_`|~\w-]{1,100}$/,
   words: 'the name of an HTTP header',
-}
-const WEB_ADDRESS = {
-  expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i,
-  words: 'an address that starts with http:// or https://',
 }
 const ORIGIN = {
   expression: /^https?:\/\/[^\s/?#*]+$/i,

@@ -1,11 +1,8 @@
 import { workflowNodesSchema } from '#contract/images.ts'
 import { z } from '#contract/lazy-zod.ts'
 import type { SettingDefinition } from './setting-definition.ts'
+import { WEB_ADDRESS } from './web-address.ts'
 
-const WEB_ADDRESS = {
-  expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i,
-  words: 'an address that starts with http:// or https://',
-}
 const OBJECT = { schema: z.record(z.string(), z.unknown()), words: 'a JSON object' }
 const NODES = { schema: workflowNodesSchema, words: 'a JSON list of {"type", "key", "node_ids"}' }
 

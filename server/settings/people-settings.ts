@@ -1,12 +1,9 @@
 import { permissionsInputSchema } from '#contract/permissions.ts'
 import { bannersSchema, suggestionsInputSchema } from '#contract/configs.ts'
 import type { SettingDefinition } from './setting-definition.ts'
+import { WEB_ADDRESS } from './web-address.ts'
 
 const OPTIONAL_EMAIL = { expression: /^([^\s@]{1,64}@[^\s@]{1,190})?$/, words: 'an e-mail address' }
-const WEB_ADDRESS = {
-  expression: /^(https?:\/\/[^\s/?#]+(\/\S*)?)?$/i,
-  words: 'an address that starts with http:// or https://',
-}
 
 /** Accounts: whom they belong to and what they may do. */
 export const accounts = [
