@@ -39,6 +39,7 @@ function Bars({ title, summary, buckets, valueOf, hatchedOf }: BarsProps) {
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a picture drawn here has no address
         role="img"
         aria-label={summary}
         className="h-18 w-full border-b border-edge rtl:-scale-x-100"
