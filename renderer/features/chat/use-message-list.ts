@@ -75,6 +75,31 @@ function useSteadyTop(view: RefObject<HTMLElement | null>): void {
   })
 }
 
+/** Follows the end of a conversation, and keeps the place of one that is left. */
+function useEndFollower(
+  chat: OpenChat,
+  view: RefObject<HTMLElement | null>,
+  content: RefObject<HTMLElement | null>,
+  setAtEnd: (isAtEnd: boolean) => void,
+): RefObject<EndFollower | null> {
+  const follower = useRef<EndFollower>(null)
+  useLayoutEffect(() => {
+    const element = view.current
+    if (!element || !content.current) return
+    const following = followEnd(element, content.current, setAtEnd)
+    follower.current = following
+    if (restorePlace(chat, element)) following.release()
+    else following.toEnd()
+    return () => {
+      const distance = element.scrollHeight - element.clientHeight - element.scrollTop
+      if (distance > 60) savePlace(chat, element)
+      else chat.place = null
+      following.stop()
+    }
+  }, [chat, view, content, setAtEnd])
+  return follower
+}
+
 /**
  * Which messages are drawn and where the view stands: at the end, where it was left, or at a
  * message that was looked for.
@@ -91,23 +116,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
     readonly isFocused: boolean
     readonly isMarked: boolean
   } | null>(null)
-  const follower = useRef<EndFollower>(null)
-
-  useLayoutEffect(() => {
-    const element = view.current
-    if (!element || !content.current) return
-    const following = followEnd(element, content.current, setAtEnd)
-    follower.current = following
-    if (restorePlace(chat, element)) following.release()
-    else following.toEnd()
-    return () => {
-      const distance = element.scrollHeight - element.clientHeight - element.scrollTop
-      if (distance > 60) savePlace(chat, element)
-      else chat.place = null
-      following.stop()
-    }
-  }, [chat])
-
+  const follower = useEndFollower(chat, view, content, setAtEnd)
   const showMore = (): void => {
     const grown = growCount(count, chat.store.getState().order.length)
     if (grown !== null) {
@@ -152,7 +161,7 @@ export function useMessageList(chat: OpenChat, jumpTo: string | null): MessageLi
     row.scrollIntoView({ block: 'start' })
     if (target?.isMarked) row.classList.add('message-found')
     if (target?.isFocused) row.focus({ preventScroll: true })
-  }, [target, count])
+  }, [target, count, follower])
 
   const toEnd = (): void => {
     setTarget(null)
