@@ -331,8 +331,8 @@ export function createContext(foundation: Foundation): Context {
     log,
     library: createLibrary({ ...documents, notes }),
     images,
-    // Filters of pipelines servers come before functions, before the answer and after it (plugin
-    // contract §4.1).
+    // Filters of pipelines servers come before functions, before the answer and after it
+    // (docs/plugin-contract.md).
     filters: joinFilters((context) => pipelines.filters(context), plugins.filters),
     pipes: (context) => pipelines.pipe(context),
     taskFilters: (context) => pipelines.filters(context),

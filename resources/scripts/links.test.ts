@@ -34,3 +34,16 @@ test.each(pages)('the links of %s lead to files and headings that exist', (page)
 test('the README is short enough to be read', () => {
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(200)
 })
+
+test('comments name documents that are in the repository', () => {
+  const sources = globSync('{server,renderer,main,preload,bench,resources}/**/*.{ts,tsx,py}', {
+    cwd: root,
+    exclude,
+  })
+  const missing = sources.flatMap((source) =>
+    [...read(source).matchAll(/\bdocs\/[\w-]+\.md\b/g)]
+      .filter(([page]) => !existsSync(path.join(root, page)))
+      .map(([page]) => `${source}: ${page}`),
+  )
+  expect(missing).toEqual([])
+})

@@ -11,7 +11,7 @@ const OFF: Readonly<Partial<Record<FeatureSwitch, string>>> = {
 const OFF_HERE = 'This feature is switched off. An administrator can switch it on in the settings.'
 
 /**
- * Enforces the switch and the permission an endpoint declares (decisions §2: 403); the second half
+ * Enforces the switch and the permission an endpoint declares (docs/decisions.md); the second half
  * of the authorisation choke point.
  */
 export function createRequirePermitted({

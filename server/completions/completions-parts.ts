@@ -69,7 +69,7 @@ export interface CompletionsDependencies {
   readonly pipes?: ChooseFilters
   /**
    * Chooses the filters of small tasks such as titles, which fewer filters see than the answers
-   * (plugin contract §4.1).
+   * (docs/plugin-contract.md).
    */
   readonly taskFilters?: ChooseFilters
   /** Opens the tools of a request. */

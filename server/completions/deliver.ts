@@ -22,9 +22,9 @@ interface DeliverOptions {
 const MAX_HEADER_LENGTH = 2000
 
 /**
- * Who gets the text of an owned run (decisions §4): a caller with a session is answered at once and
- * reads the socket or the stored message; else `stream` decides between events and one document.
- * Windows see the run live in every case.
+ * Who gets the text of an owned run (docs/decisions.md): a caller with a session is answered at
+ * once and reads the socket or the stored message; else `stream` decides between events and one
+ * document. Windows see the run live in every case.
  */
 export async function deliver(parts: CompletionsParts, options: DeliverOptions): Promise<unknown> {
   const { call, opened, stream } = options

@@ -22,7 +22,7 @@ export type { StreamFilter } from './filter-stream.ts'
 export type { Library, LibraryFile } from './sources/library.ts'
 export { createLibrary } from './sources/create-library.ts'
 
-/** The streaming pipeline (house plan §4). */
+/** The streaming pipeline. */
 export interface Completions {
   readonly routes: readonly Route[]
   /** How plugins ask models. */

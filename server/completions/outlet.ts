@@ -26,8 +26,8 @@ interface ChangedMessage {
 
 /**
  * Runs the outlet stage for a script that asks for it and answers what became of the conversation,
- * which is stored nowhere (plugin contract §4.3). 400 for a model that is not there or not for the
- * caller, 404 for a chat of somebody else.
+ * which is stored nowhere (docs/plugin-contract.md). 400 for a model that is not there or not for
+ * the caller, 404 for a chat of somebody else.
  */
 export async function completeChat(
   parts: CompletionsParts,

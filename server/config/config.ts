@@ -32,6 +32,6 @@ export interface Config {
    */
   readonly databaseRecovery: 'without-log' | 'restore' | 'fresh' | null
   readonly productVersion: string
-  /** The API line clients gate on (decisions §1). */
+  /** The API line clients gate on (docs/decisions.md). */
   readonly apiVersion: string
 }

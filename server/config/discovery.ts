@@ -16,7 +16,7 @@ export interface Discovery {
 const fileOf = (config: Pick<Config, 'dataDir'>): string =>
   path.join(config.dataDir, 'gateway.json')
 
-/** Tells local scripts where the gateway answers (decisions §1, Discovery). */
+/** Tells local scripts where the gateway answers (docs/decisions.md). */
 export function writeDiscovery(config: Config, url: string): void {
   const content: Discovery = {
     url,

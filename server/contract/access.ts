@@ -29,8 +29,8 @@ const idsSchema = z.array(z.string().max(256)).max(MOST_GRANTS).optional()
 const principalsSchema = z.looseObject({ group_ids: idsSchema, user_ids: idsSchema })
 
 /**
- * The older spelling: null = everybody reads, `{}` = private, else lists of principals (reference
- * §4.2).
+ * The older spelling: null = everybody reads, `{}` = private, else lists of principals
+ * (docs/wire-format.md).
  */
 export const accessControlSchema = z
   .looseObject({ read: principalsSchema.optional(), write: principalsSchema.optional() })

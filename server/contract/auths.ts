@@ -11,7 +11,8 @@ import { imageUrlSchema, profileInput, profileSchema } from './users.ts'
 export const SESSION_KEY_HEADER = 'X-Session-Key'
 
 /**
- * Passwords are at most 1,024 bytes (decisions §3); the byte count is checked again before hashing.
+ * Passwords are at most 1,024 bytes (docs/decisions.md); the byte count is checked again before
+ * hashing.
  */
 const passwordSchema = z.string().min(1).max(1024)
 const nameSchema = z.string().trim().min(1).max(200)

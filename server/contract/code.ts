@@ -236,7 +236,7 @@ const runCodeSchema = z
   })
   .meta({ id: 'RunCode', example: { code: 'print(6 * 7)' } })
 
-/** What older clients ask for and are answered (reference §10.6). */
+/** What older clients ask for and are answered. */
 const executedSchema = z
   .object({ stdout: z.string(), stderr: z.string(), result: z.string() })
   .meta({ id: 'ExecutedCode' })

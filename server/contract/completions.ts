@@ -37,7 +37,7 @@ const toolCallSchema = z.looseObject({
     .optional(),
 })
 
-/** One frame of a streamed answer; the inner language of the gateway (house plan §1). */
+/** One frame of a streamed answer; the inner language of the gateway. */
 export const chatCompletionChunkSchema = z
   .looseObject({
     id: z.string().optional(),
@@ -62,9 +62,10 @@ export const chatCompletionChunkSchema = z
 export type ChatCompletionChunk = z.output<typeof chatCompletionChunkSchema>
 
 /**
- * What an answer rests on: one file, page or tool result (reference §5.4). `document` holds its
- * passages, `metadata` says for each where it stands, `distances` how well it fits, 0 to 1, higher
- * is better. The number a model cites is the place of the item in the list, counted from one.
+ * What an answer rests on: one file, page or tool result (docs/wire-format.md). `document` holds
+ * its passages, `metadata` says for each where it stands, `distances` how well it fits, 0 to 1,
+ * higher is better. The number a model cites is the place of the item in the list, counted from
+ * one.
  */
 export const sourceSchema = z
   .looseObject({
@@ -147,10 +148,10 @@ export const fanOutTargetSchema = z.looseObject({
  * `{type, id}` of a file, collection, note or chat, `{type: 'text', name, content}` or `{type:
  * 'url', url}`; `context: 'full'` has it read as a whole. One that does not exist for the caller is
  * a 404. `tool_servers` are tool servers the window itself calls: `{url, specs: [{name,
- * description, parameters}], info?}` (plugin contract §8.2); they are left out without the
- * permission `features.direct_tool_servers` or a live `session_id` of the caller. `features` switches
- * parts of the gateway on by their names, and `features.image_options` says how large and how many
- * pictures are wanted, and from which seed.
+ * description, parameters}], info?}` (docs/plugin-contract.md); they are left out without the
+ * permission `features.direct_tool_servers` or a live `session_id` of the caller. `features`
+ * switches parts of the gateway on by their names, and `features.image_options` says how large and
+ * how many pictures are wanted, and from which seed.
  */
 export const chatCompletionRequestSchema = z
   .looseObject({

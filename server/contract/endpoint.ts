@@ -85,7 +85,7 @@ export interface Endpoint<
    */
   readonly replyTypes?: readonly string[]
   readonly summary: string
-  /** Adds the error object of a vendor dialect beside `detail` (decisions §2). */
+  /** Adds the error object of a vendor dialect beside `detail` (docs/decisions.md). */
   readonly errorDialect?: 'chat-completions' | 'messages' | 'runtime' | 'scim'
   /** Statuses beyond 401/422 a caller has to expect. */
   readonly errors?: readonly number[]

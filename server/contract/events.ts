@@ -7,7 +7,7 @@ import { sourceSchema } from './completions.ts'
 import { fileNewsSchema } from './files.ts'
 import { imageProgressSchema } from './images.ts'
 
-/** Path of the WebSocket upgrade (decisions §5). */
+/** Path of the WebSocket upgrade (docs/wire-format.md). */
 export const SOCKET_PATH = '/ws'
 
 /**

@@ -5,7 +5,7 @@ import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins
 import { defineValveEndpoints } from './valves.ts'
 import { loadAddressSchema, loadedSourceSchema } from './tools.ts'
 
-/** A function as lists show it (reference §9.2). Times are unix seconds. */
+/** A function as lists show it. Times are unix seconds. */
 export const functionItemSchema = z
   .object({
     id: z.string(),

@@ -2,7 +2,7 @@ import { z } from './lazy-zod.ts'
 import { chatCompletionSchema } from './completions.ts'
 import { defineEndpoint } from './endpoint.ts'
 
-/** What is written beside an answer: the kinds of generation (reference §5.7). */
+/** What is written beside an answer: the kinds of generation. */
 export const GENERATION_KINDS = Object.freeze([
   'title',
   'tags',

@@ -7,7 +7,7 @@ export const PASSWORD_MASK = '********'
 
 const ATTRIBUTE = /^[A-Za-z][\w;.-]{0,99}$/
 
-/** The directory people sign in with, in the form configuration scripts know (reference §1.2). */
+/** The directory people sign in with, in the form configuration scripts know. */
 export const ldapServerSchema = z
   .object({
     /** What the sign-in page calls it. */

@@ -1,7 +1,7 @@
 import { z } from './lazy-zod.ts'
 
 /**
- * The permission tree with the value people have before any group adds to it (reference §2.3).
+ * The permission tree with the value people have before any group adds to it.
  * Admins may everything.
  */
 export const DEFAULT_PERMISSIONS = Object.freeze({

@@ -6,7 +6,7 @@ import { defineEndpoint } from './endpoint.ts'
 const LONGEST_SOURCE = 2_000_000
 
 /**
- * Id of a plugin: a Python identifier in lower case (plugin contract §1.2). Upper case is made
+ * Id of a plugin: a Python identifier in lower case (docs/plugin-contract.md). Upper case is made
  * lower.
  */
 export const pluginIdSchema = z

@@ -4,7 +4,7 @@ import { suggestionSchema } from './configs.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { permissionsSchema } from './permissions.ts'
 
-/** Public bootstrap data; signed-in callers get more `features` (reference §1.4). */
+/** Public bootstrap data; signed-in callers get more `features`. */
 export const configSchema = z
   .looseObject({
     onboarding: z.boolean().optional(),

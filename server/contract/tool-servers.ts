@@ -68,7 +68,7 @@ const infoSchema = z.looseObject({
 })
 
 /**
- * A tool server as administrators describe it (reference §9.3); `command` is an addition: a program
+ * A tool server as administrators describe it; `command` is an addition: a program
  * on this computer that speaks MCP.
  */
 export const toolServerInputSchema = z

@@ -13,7 +13,7 @@ export const toolSpecSchema = z.looseObject({
 })
 
 /**
- * A tool as lists show it (reference §9.1); tool servers appear among them as `server:<id>` and
+ * A tool as lists show it; tool servers appear among them as `server:<id>` and
  * `server:mcp:<id>`. Unix seconds.
  */
 export const toolItemSchema = z

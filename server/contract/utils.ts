@@ -27,7 +27,7 @@ export const printedChatSchema = z
   })
 export type PrintedChat = z.output<typeof printedChatSchema>
 
-/** Small services for clients (reference §10.6). */
+/** Small services for clients. */
 export const utilsEndpoints = {
   pdf: defineEndpoint({
     id: 'utils.pdf',

@@ -21,8 +21,7 @@ interface ValveEndpoints<Prefix extends string, Params extends z.ZodType> {
 }
 
 /**
- * The endpoints of the settings of a plugin: those for everybody, and each person's own (reference
- * §9.1, §9.2).
+ * The endpoints of the settings of a plugin: those for everybody, and each person's own.
  */
 export function defineValveEndpoints<const Prefix extends string, Params extends z.ZodType>(
   about: ValveEndpoints<Prefix, Params>,

@@ -66,7 +66,7 @@ export interface ProcessOptions {
 }
 
 /**
- * Uploaded files (reference §8.1): stored bytes, their text, and the queue that reads and embeds
+ * Uploaded files: stored bytes, their text, and the queue that reads and embeds
  * them.
  */
 export interface Files {

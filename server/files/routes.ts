@@ -229,7 +229,7 @@ function createDownloads(parts: FileParts): Route[] {
   ]
 }
 
-/** The endpoints of files (reference §8.1). */
+/** The endpoints of files. */
 export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts): Route[] {
   const { access, board, store, unused, uses } = parts
   const reading = createReading(parts)

@@ -21,7 +21,7 @@ function tryListen(server: Server, host: string, port: number): Promise<boolean>
 }
 
 /**
- * Binds to `port` or, when that is taken, to the next free one (decisions §1, Port taken); answers
+ * Binds to `port` or, when that is taken, to the next free one (docs/decisions.md); answers
  * the bound port.
  */
 export async function listen(server: Server, host: string, port: number): Promise<number> {

@@ -112,7 +112,7 @@ function toOperation(endpoint: AnyEndpoint): ZodOpenApiOperationObject {
   }
 }
 
-/** The endpoint table as an OpenAPI 3.1 document (decisions §2, OpenAPI). */
+/** The endpoint table as an OpenAPI 3.1 document (docs/decisions.md). */
 export function createOpenApiDocument(
   table: readonly AnyEndpoint[],
   options: DocumentOptions,

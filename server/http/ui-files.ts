@@ -30,7 +30,7 @@ const NONCE_PLACEHOLDER = /__CSP_NONCE__/g
 const OWN_ADDRESS = /\b(href|src)="\.?\/(?!\/)/g
 
 /**
- * Policy of the page (security-reliability §2.2): scripts and styles only from here, nothing inline
+ * Policy of the page: scripts and styles only from here, nothing inline
  * without the nonce.
  */
 const pagePolicy = (nonce: string) =>

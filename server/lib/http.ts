@@ -243,8 +243,7 @@ const RANK: Record<Role, number> = { pending: 0, user: 1, admin: 2 }
 const NEEDED = { none: -1, scim: -1, session: 0, user: 1, admin: 2 } as const
 
 /**
- * The one authorisation choke point: enforces the endpoint's `auth` (decisions §2: 401 for missing,
- * pending or wrong role).
+ * The one authorisation choke point: enforces the endpoint's `auth` (docs/decisions.md).
  */
 export function requireCaller(caller: Caller | null, endpoint: AnyEndpoint): void {
   if (endpoint.auth === 'none') return

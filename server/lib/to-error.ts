@@ -5,7 +5,7 @@ import { ServiceError, type ReportedFault } from './errors.ts'
 type Dialect = AnyEndpoint['errorDialect']
 
 /**
- * The body of a failed call (decisions §2): `detail`, plus the error object of the endpoint's
+ * The body of a failed call (docs/decisions.md): `detail`, plus the error object of the endpoint's
  * dialect.
  */
 export function toErrorBody(error: ServiceError, dialect?: Dialect): Record<string, unknown> {

@@ -56,7 +56,7 @@ function toRefusal(status: number, answer: unknown, name: string): ServiceError 
 
 /**
  * Has a filter of a pipelines server look at a body; what it answers takes its place. A server that
- * cannot be reached is passed over with a line in the log (plugin contract §4.4), an error it
+ * cannot be reached is passed over with a line in the log (docs/plugin-contract.md), an error it
  * answers fails the request.
  */
 export async function callFilter<Body extends object>(

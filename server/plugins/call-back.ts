@@ -24,7 +24,7 @@ export type IssueCallToken = (
 
 /**
  * What a plugin is told of the request it takes part in, and with what it may call the gateway back
- * (plugin contract §9.5.3).
+ * (docs/plugin-contract.md).
  */
 export interface CallBack {
   readonly headers: Readonly<Record<string, string>>

@@ -20,7 +20,7 @@ export interface GivenOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Whoever the plugin runs for, without anything secret (plugin contract §3, `__user__`). */
+/** Whoever the plugin runs for, without anything secret (docs/plugin-contract.md). */
 function describeUser(users: GivenOptions['users'], caller: Caller): Fields {
   const user = users.get(caller.userId)
   const settings = users.settings(caller.userId)

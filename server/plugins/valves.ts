@@ -26,8 +26,8 @@ function describeFaults(failure: PluginFailure): string {
 }
 
 /**
- * Validators of the plugin decide what is kept, so its own code checks the values (plugin contract
- * §1.5).
+ * Validators of the plugin decide what is kept, so its own code checks the values
+ * (docs/plugin-contract.md).
  */
 async function validate(
   { runner }: PluginContext,

@@ -8,7 +8,7 @@ import type { Rendering } from './render-worker.ts'
 import { findFonts, startRendering } from './start-rendering.ts'
 import type { PrintedMessage, PrintedText } from './write-pdf.ts'
 
-/** Text of people as pages and as HTML (reference §10.6), made in threads of their own. */
+/** Text of people as pages and as HTML, made in threads of their own. */
 export interface RenderingRoutes {
   readonly routes: readonly Route[]
 }

@@ -13,9 +13,9 @@ export type NamedCollection =
 export type CollectionReader = Pick<Caller, 'userId' | 'role'>
 
 /**
- * Names of collections as clients say them (reference §8.3): `file-<id>`, the id of a collection of
- * files, or a name of one's own for pages and texts. Names of one's own are set apart by person, so
- * that nobody can say or guess the name of another's.
+ * Names of collections as clients say them (docs/wire-format.md): `file-<id>`, the id of a
+ * collection of files, or a name of one's own for pages and texts. Names of one's own are set apart
+ * by person, so that nobody can say or guess the name of another's.
  */
 export interface CollectionNames {
   /** Null for names that are unknown, internal or somebody else's, all alike. */

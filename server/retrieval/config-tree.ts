@@ -36,7 +36,7 @@ function readPart(
   return Object.fromEntries(rows.map((row) => [wireNames.get(row.key) ?? row.key, toWire(row)]))
 }
 
-/** Settings of documents and the web under the names of the reference (§8.3). */
+/** Settings of documents and the web under the names older clients know. */
 export const readConfig = (settings: RetrievalSettings): RetrievalConfig => ({
   ...readPart(settings, 'documents'),
   status: true,

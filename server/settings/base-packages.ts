@@ -1,5 +1,5 @@
 /**
- * Packages every plugin finds (plugin contract §9.4). After a change: node
+ * Packages every plugin finds (docs/plugin-contract.md). After a change: node
  * resources/scripts/python/write-lock.ts.
  */
 export const BASE_PACKAGES: string[] = [

@@ -39,7 +39,7 @@ function importSettings(settings: GatewaySettings, config: Record<string, unknow
 
 const CONNECTION_KEYS = ['ENABLE_DIRECT_CONNECTIONS', 'ENABLE_BASE_MODELS_CACHE'] as const
 
-/** Settings in the groups old clients know (reference §9.3). */
+/** Settings in the groups old clients know. */
 export function createConfigRoutes(settings: GatewaySettings): Route[] {
   const connections = () => ({
     ENABLE_DIRECT_CONNECTIONS: settings.get(CONNECTION_KEYS[0]),

@@ -76,7 +76,7 @@ function originOf(row: SettingRow): Setting['origin'] {
   return row.environment === null ? 'default' : 'environment'
 }
 
-/** The value that counts: stored override, else environment, else default (decisions §1). */
+/** The value that counts: stored override, else environment, else default (docs/decisions.md). */
 export function valueOf(row: SettingRow): SettingValue {
   const origin = originOf(row)
   return origin === 'stored'

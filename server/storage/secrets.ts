@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Encryption of stored secrets (security-reliability §4, encryption at rest): AES-256-GCM under
+ * Encryption of stored secrets: AES-256-GCM under
  * keys derived per purpose from the root secret. `place` (`table|row|column`) is authenticated, so
  * a ciphertext moved elsewhere is refused.
  */

@@ -103,7 +103,7 @@ function describeForCaller(
   }
 }
 
-/** The bootstrap data of clients (reference §1.4). */
+/** The bootstrap data of clients. */
 export function describeGateway(
   context: Context,
   caller: Caller | null,

@@ -8,7 +8,7 @@ export interface ToolFile {
   readonly name: string | null
 }
 
-/** What a call gave (plugin contract §2, return values). */
+/** What a call gave (docs/plugin-contract.md). */
 export interface ToolOutput {
   /** What the model reads. */
   readonly text: string

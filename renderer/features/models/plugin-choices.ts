@@ -3,7 +3,7 @@ import type { ToolItem } from '#contract/tools.ts'
 import { call, endpoints } from '../../api/client.ts'
 
 /**
- * The lists of ids in the meta of a model (reference §4.1): what it has, and what stands switched
+ * The lists of ids in the meta of a model: what it has, and what stands switched
  * on in new chats.
  */
 export const PLUGIN_LISTS = [

@@ -8,8 +8,8 @@ function fenceFor(code: string): string {
 }
 
 /**
- * A run as the block of an answer that clients fold away (reference §5.5). What could end the block
- * is written otherwise.
+ * A run as the block of an answer that clients fold away (docs/wire-format.md). What could end the
+ * block is written otherwise.
  */
 export function renderRun(code: string, told: string, ran: RanCode | null): string {
   const fence = fenceFor(code)

@@ -13,7 +13,7 @@ interface Question {
   /** The model of the conversation. */
   readonly resolved: ResolvedModel
   readonly prompt: string
-  /** What it is for, as pipes are told (plugin contract §3, `__task__`). */
+  /** What it is for, as pipes are told (docs/plugin-contract.md). */
   readonly task: TaskName
   readonly signal: AbortSignal
   /** Of the call that asks; absent for what nobody waits for. */

@@ -21,8 +21,7 @@ export interface KindDefinition {
   /** The setting that switches it off; `type` tells web search from retrieval. */
   readonly switchKey?: (type?: string | null) => `ENABLE_${string}_GENERATION` & SettingName
   /**
-   * Scripts expect 200 with a detail for some kinds that are off, and 400 for others (reference
-   * §5.7).
+   * Scripts expect 200 with a detail for some kinds that are off, and 400 for others.
    */
   readonly refusesWhenOff?: true
   /** The text of the completion: a JSON object with one field, or plain text. */

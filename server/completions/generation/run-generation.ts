@@ -67,7 +67,7 @@ function requireShort({ settings }: CompletionsParts, text: string): void {
     throw badRequest(`Only texts of at most ${longest} characters are completed.`)
 }
 
-/** These endpoints answer 404 for a model that does not exist (reference §5.7). */
+/** These endpoints answer 404 for a model that does not exist. */
 async function resolveOrMissing(
   { models }: CompletionsParts,
   caller: Caller,

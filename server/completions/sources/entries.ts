@@ -1,8 +1,8 @@
 import { isRecord } from '../../lib/is-record.ts'
 
 /**
- * One thing attached to a request, a message, a folder or a model, as clients write it (reference
- * §5.1, `files`).
+ * One thing attached to a request, a message, a folder or a model, as clients write it
+ * (docs/wire-format.md).
  */
 export interface Entry {
   readonly type: string

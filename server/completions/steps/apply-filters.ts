@@ -64,8 +64,8 @@ function runInlets(
 }
 
 /**
- * @NOTE What a filter throws is its word to the person: 400 with its message (plugin contract
- *   §4.2).
+ * @NOTE What a filter throws is its word to the person: 400 with its message
+ * (docs/plugin-contract.md).
  */
 export async function runInOrder(
   inlets: RequestFilters['inlets'],

@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/is-record.ts'
 type Messages = ChatCompletionRequest['messages']
 
 /**
- * One piece of an answer, in the order it came (reference §5.5); stored with the message as
+ * One piece of an answer, in the order it came (docs/wire-format.md); stored with the message as
  * `output`.
  */
 export type OutputItem =

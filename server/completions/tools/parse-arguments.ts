@@ -133,7 +133,7 @@ function parseLiteral(text: string): unknown {
 
 /**
  * The arguments of a call as a model wrote them: a JSON object, or one written as Python does
- * (plugin contract §2, Calling). No text at all is meant as no arguments. Null for everything else.
+ * (docs/plugin-contract.md). No text at all is meant as no arguments. Null for everything else.
  */
 export function parseArguments(text: string): Record<string, unknown> | null {
   if (text.trim() === '') return {}

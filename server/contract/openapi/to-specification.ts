@@ -16,8 +16,8 @@ const withDescription = (schema: JsonSchema, description: string): JsonSchema =>
   description === '' ? schema : { ...schema, description }
 
 /**
- * One flat object of arguments: parameters first, then the fields of the body (plugin contract
- * §8.2).
+ * One flat object of arguments: parameters first, then the fields of the body
+ * (docs/plugin-contract.md).
  */
 function toParameters({ parameters, body }: Operation): JsonSchema {
   const properties: Record<string, unknown> = Object.create(null) as Record<string, unknown>

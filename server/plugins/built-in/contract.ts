@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * What every hook of a built-in plugin is given beside its input: what Python plugins name as
- * `__x__` (plugin contract §3). The input belongs to the gateway and is not changed.
+ * `__x__` (docs/plugin-contract.md). The input belongs to the gateway and is not changed.
  */
 export interface BuiltInCall {
   /** Whose rights everything the hook reads and writes is checked against. */

@@ -240,7 +240,7 @@ const webTool = ({ webReader, settings, groups }: BuiltInDependencies): BuiltInT
   ],
 })
 
-/** The tools the gateway brings along (reference §5.5). */
+/** The tools the gateway brings along (docs/wire-format.md). */
 export const createBuiltInTools = (dependencies: BuiltInDependencies): readonly BuiltInTool[] => [
   time,
   ...[knowledgeTool, filesTool, chatsTool, memoryTool, webTool, picturesTool].map((create) =>

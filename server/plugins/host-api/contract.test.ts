@@ -123,7 +123,7 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
   const asked = (): string =>
     (plugins.lastBody()['messages'] as { content: string }[]).at(-1)!.content
 
-  test('filters run where they are global or the model names them, by priority and then by id (§1.7, §4.1)', async () => {
+  test('filters run where they are global or the model names them, by priority and then by id', async () => {
     await plugins.createFunction('b_last', NAMING('last', 9))
     await plugins.createFunction('c_first', NAMING('first', -1))
     await plugins.createFunction('a_second', NAMING('second', 3))
@@ -152,7 +152,7 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
     await plugins.api('DELETE', 'models/model/delete?id=filtered')
   })
 
-  test('stream hooks see every round of calls, small tasks run no filters, and outlets that fail spoil nothing (§4)', async () => {
+  test('stream hooks see every round of calls, small tasks run no filters, and outlets that fail spoil nothing', async () => {
     await plugins.createFunction('third', NAMING('third', 0))
     await plugins.withGlobal('third', async () => {
       const before = plugins.raw.upstream.requests.length
@@ -195,7 +195,7 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
     })
   })
 
-  test('pipes have their tools run, fail in the middle of an answer, and may answer nothing (§5)', async () => {
+  test('pipes have their tools run, fail in the middle of an answer, and may answer nothing', async () => {
     await plugins.createFunction('works', PIPES)
     await plugins.createFunction('broken_list', BROKEN_LIST)
     const models = (await plugins.api('GET', '../models?refresh=true')) as {
@@ -231,7 +231,7 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
     expect(await stream('nothing')).toMatch(/"finish_reason":"stop"[\s\S]*data: \[DONE\]/)
   })
 
-  test('actions learn which event they are for, show pages, and say why they failed (§6)', async () => {
+  test('actions learn which event they are for, show pages, and say why they failed', async () => {
     await plugins.createFunction('button', BUTTON, { global: true })
     plugins.rounds([say('Printed?')])
     const { chat, socket } = await plugins.askInChat('Hello')
@@ -265,7 +265,7 @@ describe.skipIf(pluginPython === null)('The contract with plugins', { timeout: 6
     await expect(press()).rejects.toThrow('404')
   })
 
-  test('events append, and replace where they say so; those of the host go to the window only (§7)', async () => {
+  test('events append, and replace where they say so; those of the host go to the window only', async () => {
     const emit = async (...events: Fields[]) => {
       plugins.rounds([callTool('emit', { events: JSON.stringify(events) })], [say('end')])
       return plugins.askInChat('Go', { tool_ids: ['speaker'] })

@@ -62,7 +62,7 @@ const saysNothing = ({ choices, error }: Fields): boolean =>
   error == null &&
   !choices.some((choice) => isRecord(choice) && hasMessage(choice))
 
-/** Makes frames of whatever a pipe gives out (plugin contract §5). */
+/** Makes frames of whatever a pipe gives out (docs/plugin-contract.md). */
 export class FrameMaker {
   readonly #tell: (event: SentEvent) => void
   readonly #head
@@ -96,7 +96,7 @@ export class FrameMaker {
    *
    * @NOTE A generator that ends has ended its answer: behind its items the gateway writes the
    *   finish reason, whatever they were,
-   * because the contract (§5) says so and pipes rely on it. The body of a streamed response is
+   * because docs/plugin-contract.md says so and pipes rely on it. The body of a streamed response is
    * passed as it is instead, so that one with chunks of a completion has to say itself that it has
    * ended; else it is told as broken, and so is any pipe whose last event is half of one. A pipe
    * that raises is told as an error by its provider.

@@ -4,7 +4,7 @@ export type ReadRequirement =
   | { readonly refused: string }
   | { readonly ignored: true }
 
-/** Modules of the standard library that authors list by mistake (plugin contract §1.4). */
+/** Modules of the standard library that authors list by mistake (docs/plugin-contract.md). */
 const STANDARD_LIBRARY = new Set(
   (
     'abc argparse ast asyncio base64 bisect calendar collections concurrent configparser contextlib copy csv ctypes dataclasses datetime decimal difflib ' +

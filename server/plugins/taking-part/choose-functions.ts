@@ -36,7 +36,8 @@ export const actionsOf = (records: Records, model: Model): PluginRecord[] =>
   inForce(records, 'action', () => idsOf(model, 'actionIds'))
 
 /**
- * Those that run now: a filter with a switch only when the request names it (plugin contract §1.7).
+ * Those that run now: a filter with a switch only when the request names it
+ * (docs/plugin-contract.md).
  */
 export function runningFilters(records: Records, model: Model, filterIds: unknown): PluginRecord[] {
   const filters = filtersOf(records, model)

@@ -25,7 +25,7 @@ function toButtons(record: PluginRecord): Shown[] {
   }))
 }
 
-/** A model with the buttons and switches plugins add to it (plugin contract §6). */
+/** A model with the buttons and switches plugins add to it (docs/plugin-contract.md). */
 export function createDescribeModel(records: Records): (model: Model) => Model {
   return (model) => {
     // The guide is always there and adds nothing.

@@ -122,7 +122,7 @@ function createChunkFilter(
 
 /**
  * Chooses the filters of a request; null, at once, when none is in force. Small tasks run none
- * (plugin contract §4.1).
+ * (docs/plugin-contract.md).
  */
 export function createChooseFilters(
   dependencies: FiltersDependencies,

@@ -52,7 +52,7 @@ export interface PluginBelt {
   ): Promise<ToolResult>
 }
 
-/** Models write numbers as texts and the other way round (plugin contract §2, Calling). */
+/** Models write numbers as texts and the other way round (docs/plugin-contract.md). */
 function mendValue(value: unknown, schema: unknown): unknown {
   const type = isRecord(schema) ? schema['type'] : undefined
   if (type === 'integer' && typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value.trim()))
@@ -126,7 +126,7 @@ export interface ToolsDependencies extends Pick<PluginContext, 'access' | 'recor
 
 /**
  * The functions of the plugins a request names that its caller may use; others are left out
- * silently (plugin contract §1.7).
+ * silently (docs/plugin-contract.md).
  */
 export function offerTools(
   dependencies: ToolsDependencies,

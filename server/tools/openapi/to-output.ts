@@ -50,7 +50,7 @@ function toEmbed(reply: OperationReply, type: string): string | null {
   return type === 'text/html' ? decode(reply) : null
 }
 
-/** What a model reads of a reply, and what people see of it (plugin contract §2 and §8.2). */
+/** What a model reads of a reply, and what people see of it (docs/plugin-contract.md). */
 export function toOutput(reply: OperationReply): ToolOutput {
   const type = typeOf(reply)
   if (reply.status >= 400)

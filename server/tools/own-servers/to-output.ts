@@ -75,8 +75,8 @@ const isFailure = (data: unknown): data is { error: unknown } =>
   isRecord(data) && Object.keys(data).length === 1 && 'error' in data
 
 /**
- * What a window answered to `execute:tool`, `[data, headers]`, as any tool gives it (plugin
- * contract §2).
+ * What a window answered to `execute:tool`, `[data, headers]`, as any tool gives it
+ * (docs/plugin-contract.md).
  */
 export function toOutput(answer: unknown): ToolOutput {
   const isPair =

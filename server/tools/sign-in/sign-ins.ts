@@ -82,8 +82,8 @@ function toAuthProvider(
 }
 
 /**
- * OAuth 2.1 sign-ins of people at tool servers (plugin contract §8.1). Tokens belong to one person
- * and one server.
+ * OAuth 2.1 sign-ins of people at tool servers (docs/plugin-contract.md). Tokens belong to one
+ * person and one server.
  */
 export class SignIns {
   readonly #deps: SignInDependencies

@@ -1,5 +1,5 @@
 """
-Names public plugins import from the host application (plugin contract §9.4, and what plugins written since then import). Each has to be
+Names public plugins import from the host application (docs/plugin-contract.md). Each has to be
 there: working, or failing with a reason that names it. What is known not to be there stands in `ABSENT` with why.
 """
 

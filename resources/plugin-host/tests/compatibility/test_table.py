@@ -1,4 +1,4 @@
-"""Every symbol of the tiers T1 to T4 of the plugin contract (§9.4) is used, as `symbols` says."""
+"""Every symbol in the table is used, as `symbols` says."""
 
 from __future__ import annotations
 

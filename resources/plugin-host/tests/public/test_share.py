@@ -1,4 +1,4 @@
-"""How many plugins like those people publish load, and how many do what they are for (plugin contract §10)."""
+"""How many plugins like those people publish load, and how many do what they are for."""
 
 from __future__ import annotations
 
