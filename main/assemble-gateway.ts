@@ -1,5 +1,5 @@
 import { app, session } from 'electron'
-import type { DesktopOptions } from './desktop.ts'
+import type { DesktopOptions } from './desktop-options.ts'
 import { spawnGateway } from './gateway.ts'
 import type { Logger } from './log.ts'
 import type { UnlockedRootKey } from './root-key.ts'

@@ -4,30 +4,19 @@ import type { CommandId } from '#desktop'
 import { assembleGateway } from './assemble-gateway.ts'
 import { reloadAfterCrash, watchGraphics } from './crash-recovery.ts'
 import { askAboutFailure } from './dialogs.ts'
-import type { ShellEnvironment } from './environment.ts'
 import { createOpenExternal, type OpenExternal } from './external-links.ts'
 import { answerRequests } from './ipc/answer-requests.ts'
-import type { LaunchOptions } from './launch-options.ts'
 import { createLogger, openLogFile, type Logger } from './log.ts'
 import { createMainWindow, type MainWindow } from './main-window.ts'
 import { installMenu } from './menu.ts'
 import { obtainRootKey } from './obtain-root-key.ts'
-import type { AppPaths, ProfilePaths } from './paths.ts'
 import type { RootKeyOptions } from './root-key.ts'
 import { createFileStore, createKeychainStore } from './secret-store.ts'
 import { secureContents, secureSession } from './security.ts'
-import type { ShellStateStore } from './shell-state.ts'
 import type { GatewayState, Supervisor } from './supervise-gateway.ts'
 import { createTray, type TrayActions } from './tray.ts'
 import { openMainWindow } from './windows.ts'
-
-export interface DesktopOptions {
-  readonly launch: LaunchOptions
-  readonly environment: ShellEnvironment
-  readonly paths: AppPaths
-  readonly profile: ProfilePaths
-  readonly state: ShellStateStore
-}
+import type { DesktopOptions } from './desktop-options.ts'
 
 /** The running desktop, as the application's lifecycle needs it. */
 export class Desktop {

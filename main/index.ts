@@ -1,7 +1,8 @@
 // Lifecycle only: one instance, ready, quit.
 import path from 'node:path'
 import { app, dialog, session } from 'electron'
-import { Desktop, type DesktopOptions } from './desktop.ts'
+import { Desktop } from './desktop.ts'
+import type { DesktopOptions } from './desktop-options.ts'
 import { readEnvironment } from './environment.ts'
 import { parseLaunchOptions } from './launch-options.ts'
 import { toAppPaths, toProfilePaths } from './paths.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Announce } from './announce.ts'
 import { renderMessage } from './render-chat.ts'
-import type { MessageRow } from './store.ts'
+import type { MessageRow } from './chat-rows.ts'
 
 const ROW: MessageRow = {
   seq: 1,

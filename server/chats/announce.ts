@@ -2,7 +2,7 @@ import type { Message } from '#contract/chats.ts'
 import type { GatewayEvent, ListReason } from '#contract/events.ts'
 import type { Events } from '../events/index.ts'
 import { renderChildren, renderMessage } from './render-chat.ts'
-import type { MessageRow } from './store.ts'
+import type { MessageRow } from './chat-rows.ts'
 
 /** Beyond this a window reads the chat again instead of taking message after message. */
 const LARGEST_ANNOUNCEMENT = 50

@@ -2,7 +2,7 @@ import { tooLarge } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { SentEvent } from '../lib/plugin-events.ts'
 import { requireFit, type RecordBounds } from '../lib/record-bounds.ts'
-import type { MessageRow } from './store.ts'
+import type { MessageRow } from './chat-rows.ts'
 
 type Fields = Record<string, unknown>
 

@@ -3,7 +3,8 @@ import { nowSeconds } from '../lib/ids.ts'
 import { requireFit } from '../lib/record-bounds.ts'
 import { SLICE_MILLISECONDS } from '../lib/turns.ts'
 import { requireChat, requireMessage, type ChatContext } from './chat-context.ts'
-import type { ChatRow, ChatStore, MessageRow } from './store.ts'
+import type { ChatRow, ChatStore } from './store.ts'
+import type { MessageRow } from './chat-rows.ts'
 
 /** So few messages are removed in one transaction. */
 const REMOVED_AT_ONCE = 50

@@ -7,7 +7,8 @@ import type { ChatChanges } from './parse-chat-body.ts'
 import type { MentionedMessage } from './parse-message.ts'
 import { resolveLinks } from './resolve-links.ts'
 import type { ChatSearch } from './search/index.ts'
-import type { ChatRow, ChatStore, MessageRow, NewMessageRow } from './store.ts'
+import type { ChatRow, ChatStore, NewMessageRow } from './store.ts'
+import type { MessageRow } from './chat-rows.ts'
 
 export interface ChatParts {
   readonly store: ChatStore

@@ -3,7 +3,8 @@ import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { mergeMessages, type ChatParts, type MergeOutcome } from './merge-messages.ts'
 import { parseMessage, toMessageId, type MentionedMessage } from './parse-message.ts'
-import type { ChatRow, ChatStore, MessageRow } from './store.ts'
+import type { ChatRow, ChatStore } from './store.ts'
+import type { MessageRow } from './chat-rows.ts'
 
 /** Traces of an earlier run that a new one on the same message must not show. */
 const RUN_FIELDS = new Set([

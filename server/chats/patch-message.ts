@@ -1,6 +1,6 @@
 import type { AnswerPatch } from './answer-patch.ts'
 import { COLUMN_FIELDS } from './parse-message.ts'
-import type { MessageRow } from './store.ts'
+import type { MessageRow } from './chat-rows.ts'
 
 /** Fields of a patch whose JSON was written beforehand, as that of a long one takes a turn. */
 export type WrittenFields = Readonly<Record<string, string>>

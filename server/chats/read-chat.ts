@@ -7,7 +7,8 @@ import {
   renderMessage,
   withoutText,
 } from './render-chat.ts'
-import type { ChatRow, LinkRow, MessageRow } from './store.ts'
+import type { ChatRow } from './store.ts'
+import type { LinkRow, MessageRow } from './chat-rows.ts'
 
 /** Messages read in one go: few enough that even long ones do not take long. */
 const PAGE = 64

@@ -1,7 +1,8 @@
 /** Writes chats as JSON text: stored JSON goes out as it lies there, and any name can be a key. */
 import { eachInSteps, runAtOnce } from '../lib/turns.ts'
 import { tagNamesOf } from './tags/tag-names.ts'
-import type { ListRow, ChatRow, LinkRow, MessageRow } from './store.ts'
+import type { ListRow, ChatRow } from './store.ts'
+import type { LinkRow, MessageRow } from './chat-rows.ts'
 
 const quote = (value: unknown): string => JSON.stringify(value)
 const toBoolean = (flag: number): string => (flag === 1 ? 'true' : 'false')

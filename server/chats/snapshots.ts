@@ -1,5 +1,5 @@
 import { notFound } from '../lib/errors.ts'
-import type { LinkRow, MessageRow } from './store.ts'
+import type { LinkRow, MessageRow } from './chat-rows.ts'
 
 /** The messages of a chat as they were at one moment, read when they are needed. */
 export interface ChatSnapshot {

@@ -1,12 +1,12 @@
 import type Sqlite from 'better-sqlite3'
 import { sql, type Selectable } from 'kysely'
 import type { Storage } from '../storage/index.ts'
-import type { ChatTable, MessageTable } from '../storage/tables/chats.ts'
+import type { ChatTable } from '../storage/tables/chats.ts'
 import { MessageWatches, type MessageWatch } from './message-watches.ts'
 import { Snapshots, type ChatSnapshot } from './snapshots.ts'
+import type { LinkRow, MessageRow } from './chat-rows.ts'
 
 export type ChatRow = Selectable<ChatTable>
-export type MessageRow = Selectable<MessageTable>
 export type NewMessageRow = Omit<MessageRow, 'seq'>
 export const LIST_COLUMNS = [
   'id',
@@ -21,9 +21,6 @@ export const LIST_COLUMNS = [
   'last_read_at',
 ] as const
 export type ListRow = Pick<ChatRow, (typeof LIST_COLUMNS)[number]>
-
-/** A message as it stands in a tree. */
-export type LinkRow = Pick<MessageRow, 'seq' | 'id' | 'parent_id'>
 
 export interface ListOptions {
   readonly includePinned: boolean

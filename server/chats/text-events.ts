@@ -1,5 +1,5 @@
 import type { EventData } from '#contract/events.ts'
-import type { MessageRow } from './store.ts'
+import type { MessageRow } from './chat-rows.ts'
 
 /** The events that change the text of a message. */
 export type TextEvent = Extract<EventData, { type: 'message' | 'replace' }>

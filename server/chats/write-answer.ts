@@ -12,7 +12,7 @@ import {
 import type { AnswerOpening, AnswerPatch } from './answer-patch.ts'
 import { openAnswer } from './open-answer.ts'
 import { patchMessage, type WrittenFields } from './patch-message.ts'
-import type { MessageRow } from './store.ts'
+import type { MessageRow } from './chat-rows.ts'
 
 const INTERRUPTED = {
   content: 'The gateway stopped while this answer was being written. What had arrived is kept.',

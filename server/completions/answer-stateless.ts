@@ -10,7 +10,7 @@ import {
   type ErrorFrame,
 } from '../providers/index.ts'
 import { collectAnswer, toFrameError } from './collect-answer.ts'
-import type { CompletionCall } from './deliver.ts'
+import type { CompletionCall } from './completion-call.ts'
 import { DONE_FRAME, toErrorFrame, toSseFrame } from './dialects/chat-completions.ts'
 import type { Exchange } from './exchange.ts'
 import { generate } from './generate.ts'

@@ -1,16 +1,14 @@
-import type { RunStarted, completionEndpoints } from '#contract/completions.ts'
-import type { HttpCall } from '../lib/http.ts'
+import type { RunStarted } from '#contract/completions.ts'
 import { DONE_FRAME, toCompletion, toErrorFrame, toSseFrame } from './dialects/chat-completions.ts'
 import type { CompletionsParts } from './completions-parts.ts'
-import type { OpenAnswer } from './open-answers.ts'
+import type { OpenAnswer } from './open-answer.ts'
 import type { Turn } from './open-turn.ts'
 import { toReaderError } from './outcome.ts'
 import { createSseWriter } from './sse-writer.ts'
 import { placeUsage, wantsUsage } from './usage-frames.ts'
 import { withoutClaims } from './without-claims.ts'
 import { writeAnswer } from './write-answer.ts'
-
-export type CompletionCall = HttpCall<typeof completionEndpoints.chatCompletions>
+import type { CompletionCall } from './completion-call.ts'
 
 interface DeliverOptions {
   readonly call: CompletionCall

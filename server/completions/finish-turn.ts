@@ -6,7 +6,7 @@ import type { Findings } from './exchange.ts'
 import { toAnswerPatch, toMessageError, type Outcome } from './outcome.ts'
 import { LONG_UNITS } from './publish-answer.ts'
 import type { Turn } from './open-turn.ts'
-import type { RunParts } from './write-answer.ts'
+import type { RunParts } from './open-answer.ts'
 import { toOutput, type OutputItem } from './tools/output-items.ts'
 
 const RETRY_SAVE_MS = 2000

@@ -1,9 +1,9 @@
 import type { Exchange } from './exchange.ts'
 import { runBackgroundWork } from './generation/run-background-work.ts'
 import type { CompletionsParts } from './completions-parts.ts'
-import type { OpenAnswer } from './open-answers.ts'
+import type { OpenAnswer } from './open-answer.ts'
 import { runInlineOutlet } from './outlet.ts'
-import type { WrittenAnswer } from './write-answer.ts'
+import type { WrittenAnswer } from './open-answer.ts'
 
 /** What happens after a complete answer; nobody waits for it, and stopping the chat ends it. */
 export async function followUp(

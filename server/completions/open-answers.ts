@@ -1,28 +1,16 @@
 import { toServiceError } from '../lib/to-error.ts'
 import { meantPlace, type ResolvedModel } from '../models/index.ts'
-import type { CompletionCall } from './deliver.ts'
-import { createExchange, type Exchange } from './exchange.ts'
+import type { CompletionCall } from './completion-call.ts'
+import { createExchange } from './exchange.ts'
 import { toSingleTarget, type Place, type Target } from './find-place.ts'
 import type { BackgroundWish } from './generation/run-background-work.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { openTurns, type NamedTarget, type Turn } from './open-turn.ts'
 import { createSharedWork, type SharedWork } from './shared-work.ts'
+import type { OpenAnswer } from './open-answer.ts'
 
 /** Where answers go that the gateway owns. */
 export type OwnedPlace = Exclude<Place, { kind: 'stateless' }>
-
-/** An answer the gateway owns: its message is there, and nothing of it is written yet. */
-export interface OpenAnswer {
-  readonly turn: Turn
-  /** The model as it was asked for. */
-  readonly modelId: string
-  /** What the answer is made in; an error when its model cannot be asked. */
-  readonly exchange: Exchange | Error
-  /** Name of the chat before the answer; null when no title is to be written. */
-  readonly titleBefore: string | null
-  /** What is to be written beside the answer; asked for when it is complete. */
-  readonly wish: () => BackgroundWish
-}
 
 /** Opens the one answer of an ordinary request. */
 export function openAnswer(

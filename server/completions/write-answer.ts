@@ -1,47 +1,28 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
-import type { Chats } from '../chats/index.ts'
-import type { Events } from '../events/index.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { explainDepth } from '../lib/explain-depth.ts'
 import { toServiceError } from '../lib/to-error.ts'
 import type { CompletionFrame } from '../providers/index.ts'
 import type { TaskStop } from '../tasks/index.ts'
 import { createAnswer, type Answer } from './answer.ts'
-import { noFindings, type Findings } from './exchange.ts'
+import { noFindings } from './exchange.ts'
 import { finishTurn, giveWay } from './finish-turn.ts'
 import { followUp } from './follow-up.ts'
 import { generateOwned } from './generate.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { createLiveAnswers } from './live-answers.ts'
-import type { OpenAnswer } from './open-answers.ts'
+import type { OpenAnswer } from './open-answer.ts'
 import { turnEvents, type Turn } from './open-turn.ts'
 import { toAnswerPatch, type Outcome } from './outcome.ts'
 import { prepareRequest } from './prepare.ts'
 import { createAnswerPublisher } from './publish-answer.ts'
+import type { RunParts, WrittenAnswer } from './open-answer.ts'
 
 /** A model that never stops may not fill the memory, and an answer is written in one go. */
 const MAX_ANSWER_UNITS = 6 * 1024 * 1024
 
-/** What an answer is written with; that of a temporary chat is written nowhere. */
-export interface RunParts extends Pick<
-  CompletionsParts,
-  'tasks' | 'live' | 'longSaves' | 'log' | 'closing' | 'notices'
-> {
-  readonly chats: Pick<Chats, 'saveAnswer' | 'updatedAt'>
-  readonly events: Pick<Events, 'emit'>
-}
-
 /** Answers what the next piece has to wait for, if anything. */
 export type OnChunk = (chunk: ChatCompletionChunk) => Promise<void> | null
-
-/** An answer that has come to its end, whichever. */
-export interface WrittenAnswer {
-  readonly answer: Answer
-  readonly findings: Findings
-  readonly outcome: Outcome
-  /** See `AnswerNotices`. */
-  readonly notice: string | null
-}
 
 /**
  * Writes one owned answer: its request is prepared, the model generates, each piece is collected,

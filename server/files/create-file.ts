@@ -11,7 +11,7 @@ import type { Blobs } from '../storage/blobs.ts'
 import type { Storage } from '../storage/index.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
 import { findContentType, kindOf } from './content-type.ts'
-import type { NewFile } from './index.ts'
+import type { NewFile } from './file-entry.ts'
 import type { Limits } from './limits.ts'
 import type { FileStore } from './store.ts'
 

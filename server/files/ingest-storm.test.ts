@@ -5,7 +5,8 @@ import { createPeople } from '../testing/create-people.ts'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { poisonedDocuments } from '../testing/poisoned-documents/index.ts'
 import { createNotingIndex, filesBelow, nothingUses } from '../testing/serve-files.ts'
-import { createFiles, type Files } from './index.ts'
+import { createFiles } from './index.ts'
+import type { Files } from './files.ts'
 
 const UPLOADS = 200
 const BROKEN = [

@@ -9,7 +9,10 @@ import { createPeople } from '../testing/create-people.ts'
 import { drawPng } from '../testing/draw-png.ts'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { createNotingIndex, filesBelow, nothingUses } from '../testing/serve-files.ts'
-import { createFiles, type FileEntry, type Files, type FilesDependencies } from './index.ts'
+import { createFiles } from './index.ts'
+import type { FilesDependencies } from './files-dependencies.ts'
+import type { Files } from './files.ts'
+import type { FileEntry } from './file-entry.ts'
 
 type Extract = FilesDependencies['extraction']['extract']
 

@@ -1,6 +1,6 @@
 import type { File, FileStatus } from '#contract/files.ts'
 import { isRecord } from '../lib/is-record.ts'
-import type { FileEntry } from './index.ts'
+import type { FileEntry } from './file-entry.ts'
 import { collectionOf } from './process-file.ts'
 import type { FileRow } from './store.ts'
 

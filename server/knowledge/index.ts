@@ -24,6 +24,9 @@ import { DirectoryStore } from './directory-store.ts'
 import { LinkStore } from './link-store.ts'
 import { OwnedCollectionStore } from './owned-store.ts'
 import { KnowledgeStore, type KnowledgeRow } from './store.ts'
+import type { KnowledgeUses } from './knowledge-uses.ts'
+
+export type { KnowledgeUses } from './knowledge-uses.ts'
 
 export { namesCollection, namesFile } from './attachments.ts'
 
@@ -35,12 +38,6 @@ interface KnowledgeEntry {
   readonly description: string
   readonly status: KnowledgeStatus
 }
-
-/** Which models a caller may see, and how many folders of theirs, use a collection. */
-export type KnowledgeUses = (
-  caller: Caller,
-  knowledgeId: string,
-) => { models: { id: string; name: string }[]; folders: number }
 
 interface KnowledgeDependencies {
   readonly storage: Storage

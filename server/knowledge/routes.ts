@@ -13,7 +13,7 @@ import {
   updateKnowledge,
 } from './change-knowledge.ts'
 import { sendZip } from './export-zip.ts'
-import type { KnowledgeUses } from './index.ts'
+import type { KnowledgeUses } from './knowledge-uses.ts'
 import { requireKnowledge, writeRecord, type KnowledgeContext } from './knowledge-context.ts'
 import {
   listPendingFiles,

@@ -4,7 +4,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Description } from './description.ts'
 import type { PluginKey } from './host-request.ts'
-import type { Source } from './loader.ts'
+import type { Source } from './source.ts'
 import {
   forReply,
   requireFreeId,

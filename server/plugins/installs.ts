@@ -1,7 +1,7 @@
 import type { PluginEnvironment } from '#contract/plugins.ts'
 import { badRequest, conflict, notFound, tooManyRequests, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import type { NewSource } from './loader.ts'
+import type { NewSource } from './source.ts'
 import { forReply, requireMayWriteCode, type PluginContext } from './plugin-context.ts'
 import type { Environments } from './python/environments.ts'
 import { readRequirements } from './python/requirements.ts'

@@ -1,37 +1,18 @@
 import { createHash } from 'node:crypto'
-import type { Logger } from '../lib/logger.ts'
-import type { Secrets } from '../storage/secrets.ts'
-import type { Users } from '../users/index.ts'
 import { readDescription, type Description } from './description.ts'
-import type { AnswerHost, PluginKey } from './host-request.ts'
-import type { Environments } from './python/environments.ts'
+import type { PluginKey } from './host-request.ts'
 import { CANNOT_LOAD } from './packages.ts'
 import { readRequirements } from './python/requirements.ts'
 import { SourceReader } from './read-source.ts'
-import { labelOf, type Records } from './records.ts'
+import { labelOf } from './records.ts'
 import type { PluginRecord } from './store.ts'
 import { domainOf } from './trust-domain.ts'
 import type { AnswerRequest } from './worker/answer-requests.ts'
 import { PluginFailure, workerFailure } from './worker/faults.ts'
-import type { Supervisor, WorkerPlace } from './worker/supervisor.ts'
+import type { WorkerPlace } from './worker/supervisor.ts'
 import type { Worker } from './worker/worker.ts'
-
-/** A source and whose it is, stored or not yet. */
-export type Source = PluginKey & Pick<PluginRecord, 'content' | 'authorId'>
-/** A source that is to be loaded. */
-export type Loadable = Source & Pick<PluginRecord, 'valves'>
-/** A source that may come with packages it does not ask for itself. */
-export type NewSource = Loadable & { readonly requirements?: readonly string[] }
-
-export interface LoaderDependencies {
-  readonly records: Records
-  readonly users: Pick<Users, 'get'>
-  readonly environments: Environments
-  readonly supervisor: Supervisor
-  readonly secrets: Pick<Secrets, 'derive'>
-  readonly answerHost: AnswerHost
-  readonly log: Logger
-}
+import type { Source, NewSource, LoaderDependencies } from './source.ts'
+import type { Loadable } from './source.ts'
 
 /** Failures that say the source itself is at fault, whoever calls it. */
 const BROKEN = new Set(['syntax', 'load', 'no_class', 'specs'])

@@ -1,5 +1,5 @@
 import { isRecord } from '../lib/is-record.ts'
-import type { LoaderDependencies, NewSource, Source } from './loader.ts'
+import type { LoaderDependencies, NewSource, Source } from './source.ts'
 import { readRequirements } from './python/requirements.ts'
 import { domainOfAuthor } from './trust-domain.ts'
 import { workerFailure } from './worker/faults.ts'

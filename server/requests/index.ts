@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { RequestDetail, RequestFilter, RequestRecord } from '#contract/requests.ts'
+import type { RequestRecord } from '#contract/requests.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { Auth } from '../auth/index.ts'
 import { notFound } from '../lib/errors.ts'
-import type { HttpCall, Route, ServeOptions } from '../lib/http.ts'
+import type { HttpCall } from '../lib/http.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 import { toDetail, toRecord, type KeyName } from './describe-call.ts'
 import { toTest } from './filter-calls.ts'
@@ -12,31 +12,9 @@ import { Recording, type CallEntry } from './record-call.ts'
 import { replayCall } from './replay-call.ts'
 import { createRequestRoutes } from './routes.ts'
 import { createStreams } from './stream-calls.ts'
+import type { RequestLog } from './request-log.ts'
 
-/** One page of the log. `total` counts all records that fit. */
-export interface RequestPage {
-  readonly items: RequestRecord[]
-  readonly total: number
-}
-
-/**
- * The last calls of the API, in memory only: nothing is written to the disk, and switched off
- * nothing is kept.
- */
-export interface RequestLog {
-  /** See `ServeOptions`. */
-  readonly record: NonNullable<ServeOptions['record']>
-  /** Newest first; with `after` only what was recorded after that number. */
-  list(query: RequestFilter & { after?: number; limit: number }): RequestPage
-  /** 404 for a call that is not in the log (any more); `origin` goes into its curl line. */
-  get(id: string, origin: string): RequestDetail
-  clear(): void
-  /** Hears of every call as it ends; answers how to stop hearing. */
-  subscribe(listener: (record: RequestRecord) => void): () => void
-  /** Ends all live streams. */
-  close(): void
-  readonly routes: readonly Route[]
-}
+export type { RequestLog } from './request-log.ts'
 
 /** What the log is built from. */
 export interface RequestLogDependencies {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { endpoints } from '#contract/endpoints.ts'
 import { httpRoute, route, type HttpCall, type Route } from '../lib/http.ts'
 import { toTest } from './filter-calls.ts'
-import type { RequestLog } from './index.ts'
+import type { RequestLog } from './request-log.ts'
 import type { Replayed } from './replay-call.ts'
 import type { Streams } from './stream-calls.ts'
 

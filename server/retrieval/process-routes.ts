@@ -8,7 +8,8 @@ import type { RetrievalSettings } from './retrieval-settings.ts'
 import type { CollectionNames, NamedCollection } from './collection-names.ts'
 import type { ExtractedDocument } from './extraction/index.ts'
 import type { Retrieval } from './index.ts'
-import type { WebPage, WebReader } from './web/read-page.ts'
+import type { WebReader } from './web/read-page.ts'
+import type { WebPage } from './web/web-page.ts'
 
 /** A stored file as far as this needs to know it. */
 interface StoredFile {

@@ -1,11 +1,5 @@
-import {
-  DAILY,
-  findSpaceMissing,
-  listBackups,
-  planBackup,
-  pruneBackups,
-  type Backup,
-} from './backups.ts'
+import { DAILY, findSpaceMissing, listBackups, planBackup, pruneBackups } from './backups.ts'
+import type { Backup } from './backup.ts'
 import type { Storage } from './index.ts'
 
 const DAY_MILLISECONDS = 86_400_000

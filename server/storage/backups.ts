@@ -15,14 +15,7 @@ import { syncFile, syncFolder } from '../lib/write-file-atomically.ts'
 import { DamagedDatabaseError } from './errors.ts'
 import { findFileFault } from './find-fault.ts'
 import { inspectFile } from './inspect-file.ts'
-
-/** A copy of the database, taken before a change of its schema or once a day. */
-export interface Backup {
-  readonly path: string
-  readonly takenAt: Date
-  /** `daily`, `manual`, or what it was made before. */
-  readonly label: string
-}
+import type { Backup } from './backup.ts'
 
 export const DAILY = 'daily'
 /** Asked for by a person, who alone decides when it goes. */

@@ -1,5 +1,5 @@
 import { StartError } from '../config/start-error.ts'
-import type { Backup } from './backups.ts'
+import type { Backup } from './backup.ts'
 
 /** What a person may choose for a damaged database. */
 export type RecoveryChoice = 'without-log' | 'restore' | 'fresh'

@@ -2,14 +2,8 @@ import { constants, copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { StartError } from '../config/start-error.ts'
 import { syncFolder } from '../lib/write-file-atomically.ts'
-import {
-  copyDatabase,
-  findCopyFault,
-  findSoundBackups,
-  removeCopy,
-  toFileTime,
-  type Backup,
-} from './backups.ts'
+import { copyDatabase, findCopyFault, findSoundBackups, removeCopy, toFileTime } from './backups.ts'
+import type { Backup } from './backup.ts'
 import { damageMarkOf } from './damage-mark.ts'
 import type { RecoveryChoice } from './errors.ts'
 import { isNoFile, logsOf, sizeOf } from './inspect-file.ts'

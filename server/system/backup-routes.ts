@@ -5,14 +5,8 @@ import { endpoints } from '#contract/endpoints.ts'
 import { diskFull, forbidden } from '../lib/errors.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
 import { sendFile } from '../lib/send-file.ts'
-import {
-  DOWNLOAD,
-  findSpaceMissing,
-  listBackups,
-  MANUAL,
-  planBackup,
-  type Backup,
-} from '../storage/backups.ts'
+import { DOWNLOAD, findSpaceMissing, listBackups, MANUAL, planBackup } from '../storage/backups.ts'
+import type { Backup } from '../storage/backup.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 

@@ -8,7 +8,6 @@ import { toSentence } from '../../api/api-error.ts'
 import { downloadFrom } from '../../lib/download.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { workspacePath } from '../../lib/router.ts'
-import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -16,26 +15,13 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
-import type { CollectionSession } from './collection-session.ts'
 import { loadCollection, reindexCollection, resetCollection } from './collection-store.ts'
 import { DetailsTab } from './details-tab.tsx'
 import { FilesTab } from './files-tab.tsx'
 import { QuestionTab } from './question-tab.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
-import type { OpenDocument } from '../../ui/passages/open-document.ts'
 import { withBase } from '../../lib/base-path.ts'
-
-export interface CollectionPageProps {
-  readonly session: CollectionSession
-  readonly admin: boolean
-  readonly userId: string
-  readonly mayUpload: boolean
-  readonly mayFetch: boolean
-  readonly mayOpenToAll: boolean
-  readonly principals: PrincipalLoaders
-  readonly onOpenDocument: OpenDocument
-  readonly onRemove: (id: string, deletesFiles: boolean) => Promise<void>
-}
+import type { CollectionPageProps } from './collection-page-props.ts'
 
 const TABS = ['files', 'question', 'access'] as const
 

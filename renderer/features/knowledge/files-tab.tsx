@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AddMenu } from './add-menu.tsx'
-import type { CollectionPageProps } from './collection-page.tsx'
+import type { CollectionPageProps } from './collection-page-props.ts'
 import {
   type CollectionStore,
   directoriesOf,

@@ -3,30 +3,16 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toSentence } from '../../api/api-error.ts'
 import { handleLink } from '../../lib/handle-link.ts'
-import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import type { WantedLine } from './code-editor.tsx'
 import { CallsSection } from './calls-section.tsx'
-import type { PluginDrafts } from './plugin-drafts.ts'
 import { PluginForm } from './plugin-form.tsx'
 import type { PluginCalls, StoredPlugin } from './plugin-kinds.ts'
 import { starterCode } from './starter-code.ts'
 import { TestConsole } from './test-console.tsx'
-
-export interface PluginEditorProps {
-  readonly calls: PluginCalls
-  readonly drafts: PluginDrafts
-  /** Empty for a new one. */
-  readonly id: string
-  readonly admin: boolean
-  /** The address of the list. */
-  readonly listPath: string
-  readonly principals: PrincipalLoaders
-  readonly mayOpenToAll: boolean
-  readonly onSaved: (id: string) => void
-}
+import type { PluginEditorProps } from './plugin-editor-props.ts'
 
 type Loaded = StoredPlugin | { readonly problem: string } | null
 

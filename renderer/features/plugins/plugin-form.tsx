@@ -22,7 +22,7 @@ import {
   keepPluginDraft,
   settlePluginDraft,
 } from './plugin-drafts.ts'
-import type { PluginEditorProps } from './plugin-editor.tsx'
+import type { PluginEditorProps } from './plugin-editor-props.ts'
 import {
   inspectSource,
   missingPackages,

@@ -1,4 +1,4 @@
-import type { MessageRow } from '../store.ts'
+import type { MessageRow } from '../chat-rows.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

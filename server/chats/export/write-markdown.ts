@@ -1,6 +1,7 @@
 import { refreshRow, requireOpenChat, type ChatContext } from '../chat-context.ts'
 import { findThread, withoutText } from '../render-chat.ts'
-import type { ChatRow, LinkRow, MessageRow } from '../store.ts'
+import type { ChatRow } from '../store.ts'
+import type { LinkRow, MessageRow } from '../chat-rows.ts'
 import { listSources } from './list-sources.ts'
 import { ownValue } from '../../lib/own-value.ts'
 

@@ -1,6 +1,7 @@
 import { isLongText } from '../../lib/index-text.ts'
 import { toIndexText, toOwnerWord } from '../../lib/words.ts'
-import type { ChatRow, MessageRow } from '../store.ts'
+import type { ChatRow } from '../store.ts'
+import type { MessageRow } from '../chat-rows.ts'
 import type { SearchStore } from './store.ts'
 import { findChats, type ChatHit } from './find-chats.ts'
 

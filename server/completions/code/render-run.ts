@@ -1,5 +1,5 @@
 import { escapeAttribute } from '../tools/render-call.ts'
-import type { RanCode } from './run-for-model.ts'
+import type { RanCode } from './ran-code.ts'
 
 /** More ticks than any in the code, so that it cannot end its own block. */
 function fenceFor(code: string): string {

@@ -3,15 +3,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
-
-/** Code a model had run: what it is told, and what the person gets. */
-export interface RanCode {
-  readonly id: string
-  readonly code: string
-  readonly text: string
-  readonly result: CodeResult
-  readonly files: readonly Readonly<Record<string, unknown>>[]
-}
+import type { RanCode } from './ran-code.ts'
 
 /** Code, and the name of what keeps its variables. */
 export interface WrittenCode {

@@ -10,7 +10,8 @@ import {
   type ProviderModel,
 } from '../../providers/index.ts'
 import { askApproval, type AskedCall, type ToolApproval } from '../ask-approval.ts'
-import type { Runner, ToolsOfCall } from '../runner.ts'
+import type { Runner } from '../runner.ts'
+import type { ToolsOfCall } from '../hook-call.ts'
 import type { PluginRecord } from '../store.ts'
 import type { RequestContext } from '../taking-part/request-context.ts'
 import { PluginFailure } from '../worker/faults.ts'

@@ -16,7 +16,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createLogger } from '../../lib/logger.ts'
 import { packagedPython } from '../../testing/packaged-python.ts'
 import { writeWheel } from '../../testing/write-wheel.ts'
-import { Environments, type EnvironmentsOptions } from './environments.ts'
+import { Environments } from './environments.ts'
+import type { EnvironmentsOptions } from './ready-environment.ts'
 import { findPython, type PythonSearch } from './find-python.ts'
 import { readPackagedPython } from './packaged-python.ts'
 

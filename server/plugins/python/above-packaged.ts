@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from '#contract/lazy-zod.ts'
 import { unavailable } from '../../lib/errors.ts'
-import type { ReadyEnvironment } from './environments.ts'
+import type { ReadyEnvironment } from './ready-environment.ts'
 import type { Python } from './find-python.ts'
 import type { PackagedPython } from './packaged-python.ts'
 import {

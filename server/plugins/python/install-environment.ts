@@ -5,7 +5,7 @@ import path from 'node:path'
 import { unavailable } from '../../lib/errors.ts'
 import { runProgram } from '../worker/start-process.ts'
 import { ensureAbovePackaged } from './above-packaged.ts'
-import type { ReadyEnvironment } from './environments.ts'
+import type { ReadyEnvironment } from './ready-environment.ts'
 import { ASKING } from './find-python.ts'
 import {
   beginInstalling,

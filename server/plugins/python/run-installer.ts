@@ -3,7 +3,7 @@ import path from 'node:path'
 import { unavailable } from '../../lib/errors.ts'
 import { fenceIn } from '../worker/fenced-program.ts'
 import { runProgram } from '../worker/start-process.ts'
-import type { EnvironmentsOptions, ReadyEnvironment } from './environments.ts'
+import type { EnvironmentsOptions, ReadyEnvironment } from './ready-environment.ts'
 
 /** An environment on its way to be there. */
 export interface Entry {

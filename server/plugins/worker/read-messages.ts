@@ -4,7 +4,7 @@ import type { OpenRequests } from './answer-requests.ts'
 import { ITEM_CREDIT, type CallBook, type OpenCall } from './call-book.ts'
 import { toFailure } from './faults.ts'
 import type { Message } from './frames.ts'
-import type { WorkerEvents, WorkerState } from './worker.ts'
+import type { WorkerEvents, WorkerState } from './worker-state.ts'
 
 export interface ReadOptions {
   readonly id: string

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
-import type { ReadyEnvironment } from '../python/environments.ts'
+import type { ReadyEnvironment } from '../python/ready-environment.ts'
 import type { TrustDomain } from '../trust-domain.ts'
 import { workerFailure } from './faults.ts'
 import { createMakeRoom } from './make-room.ts'
 import type { MessageBounds } from './message-bounds.ts'
 import { startWorkerProcess, type ProcessOptions } from './start-process.ts'
 import { Suspects } from './suspects.ts'
-import { Worker, type WorkerEvents, type WorkerOptions } from './worker.ts'
+import { Worker, type WorkerOptions } from './worker.ts'
+import type { WorkerEvents } from './worker-state.ts'
 
 /** Which plugin is to run, and among whose code. */
 export interface WorkerPlace {

@@ -4,6 +4,7 @@ import { formatOf } from './recognise-format.ts'
 import type { ExtractionJob } from './protocol.ts'
 import { startWorker } from './start-worker.ts'
 import { WorkerPool } from './worker-pool.ts'
+import type { ExtractionOptions } from './extraction-options.ts'
 
 export type { ExtractedDocument } from './document.ts'
 
@@ -21,12 +22,6 @@ export interface PageSource {
   readonly html: string | Uint8Array
   readonly url: string
   readonly contentType?: string | null
-}
-
-export interface ExtractionOptions {
-  readonly signal: AbortSignal
-  /** Pages, or bytes where there are no pages; `total` is null while unknown. */
-  readonly onProgress?: (done: number, total: number | null) => void
 }
 
 /** What a gateway may set; the tests of limits set less. */

@@ -1,6 +1,6 @@
 import { ServiceError, badRequest } from '../../lib/errors.ts'
 import type { ExtractedDocument } from './document.ts'
-import type { ExtractionOptions } from './index.ts'
+import type { ExtractionOptions } from './extraction-options.ts'
 import type { ExtractionJob, WorkerReport } from './protocol.ts'
 import type { ExtractionWorker } from './start-worker.ts'
 

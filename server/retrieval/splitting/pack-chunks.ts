@@ -1,6 +1,6 @@
 import type { Block } from './block.ts'
 import { splitBlock, type Unit } from './split-block.ts'
-import type { SplitOptions } from './split-document.ts'
+import type { SplitOptions } from './split-options.ts'
 
 /** A passage as it is stored, but for its text. */
 export interface Chunk {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ExtractedDocument } from '../extraction/index.ts'
 import { createTokenCounter } from './count-tokens.ts'
-import { splitDocument, type SplitOptions } from './split-document.ts'
+import { splitDocument } from './split-document.ts'
+import type { SplitOptions } from './split-options.ts'
 
 const count = await createTokenCounter()
 const options: SplitOptions = { size: 60, overlap: 15, minimum: 12, breakAtHeadings: true, count }

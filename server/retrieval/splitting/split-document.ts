@@ -1,20 +1,9 @@
 import type { ExtractedDocument } from '../extraction/index.ts'
 import type { Block } from './block.ts'
-import type { CountTokens } from './count-tokens.ts'
 import { Packer, type Chunk } from './pack-chunks.ts'
 import { readMarkdown } from './read-markdown.ts'
 import { readCode, readTable, readText } from './read-plain.ts'
-
-/** How documents are cut; sizes in tokens. */
-export interface SplitOptions {
-  readonly size: number
-  readonly overlap: number
-  /** Chunks below this are joined with their neighbours where the size allows. */
-  readonly minimum: number
-  /** Whether a heading begins a new chunk. */
-  readonly breakAtHeadings: boolean
-  readonly count: CountTokens
-}
+import type { SplitOptions } from './split-options.ts'
 
 /** A page, or what stands between pages. */
 interface Section {

@@ -1,7 +1,7 @@
 import { z } from '#contract/lazy-zod.ts'
 import { badRequest } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
-import type { WebPage } from './read-page.ts'
+import type { WebPage } from './web-page.ts'
 
 const VIDEO_HOSTS = new Set([
   'youtube.com',

@@ -7,17 +7,7 @@ import type { GuardedFetch, GuardedReply } from '../../lib/guarded-fetch.ts'
 import { ownValue } from '../../lib/own-value.ts'
 import type { ExtractedDocument, Extraction } from '../extraction/index.ts'
 import { findVideo, readCaptions } from './read-captions.ts'
-
-/** What is at an address, as text. */
-export interface WebPage {
-  /** Where it came from after redirects. */
-  readonly url: string
-  readonly title: string | null
-  /** Its title, or what stands last in the address. */
-  readonly name: string
-  readonly text: string
-  readonly content: ExtractedDocument
-}
+import type { WebPage } from './web-page.ts'
 
 export interface WebReaderDependencies {
   readonly fetch: Pick<GuardedFetch, 'fetch' | 'check'>

@@ -1,0 +1,7 @@
+import type { Selectable } from 'kysely'
+import type { MessageTable } from '../storage/tables/chats.ts'
+
+/** A message as it stands in a tree. */
+export type LinkRow = Pick<MessageRow, 'seq' | 'id' | 'parent_id'>
+
+export type MessageRow = Selectable<MessageTable>

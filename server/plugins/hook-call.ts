@@ -1,0 +1,33 @@
+import type { CallOrigin } from '../lib/call-origin.ts'
+import type { Caller } from '../lib/http.ts'
+import type { PluginRecord } from './store.ts'
+import type { OpenTrace } from './traces.ts'
+import type { CallListeners } from './worker/worker.ts'
+
+/** One call of a hook. */
+export interface HookCall {
+  readonly record: PluginRecord
+  readonly op: string
+  /** What the trace calls it; the operation when absent. */
+  readonly hook?: string
+  readonly fields?: Readonly<Record<string, unknown>>
+  /** Id of the call in the answer, where a model asked for it. */
+  readonly callId?: string | undefined
+  /** What the trace shows as its input. */
+  readonly input?: unknown
+  readonly caller: Caller
+  readonly origin: CallOrigin | null
+  readonly signal?: AbortSignal
+  readonly model?: unknown
+  readonly messages?: readonly unknown[]
+  readonly body?: unknown
+  readonly tools?: ToolsOfCall
+  readonly onItems?: CallListeners['onItems']
+  readonly onTrace?: (trace: OpenTrace) => void
+}
+
+/** Tools a pipe may call itself. */
+export interface ToolsOfCall {
+  readonly given: readonly Readonly<Record<string, unknown>>[]
+  call(name: string, args: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<unknown>
+}
