@@ -61,5 +61,5 @@ test('settings go to another gateway, with a preview of what changes', async ({
   await expect(preview).toContainText('FROM_ANOTHER_RELEASE')
   await preview.getByRole('button', { name: 'Change 1 setting' }).click()
   await expect(new AdminPages(page, gateway.url).note('The settings were imported.')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'JWT_EXPIRES_IN' })).toHaveValue('12h')
+  await expect(page.getByRole('textbox', { name: 'Length of a sign-in' })).toHaveValue('12h')
 })

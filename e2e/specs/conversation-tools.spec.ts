@@ -164,7 +164,7 @@ test('an address asks a question, chooses models and writes into the box', async
   await chat.open('/?q=%2Fecho%20from%20the%20address')
   await expect(chat.composer).toHaveValue('/echo from the address')
   await expect(chat.page.getByRole('region', { name: 'Notifications' })).toContainText(
-    'The link wrote this question.',
+    'A link wrote this question.',
   )
   await expect(chat.answers).toHaveCount(0)
   await chat.composer.press('Enter')

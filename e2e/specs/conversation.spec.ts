@@ -242,7 +242,7 @@ test('a picture from elsewhere is only offered as a link', async ({ chat }) => {
   await expect(
     answer.getByRole('link', { name: 'a cat, picture at pictures.example' }),
   ).toBeVisible()
-  await expect(answer.locator('img')).toHaveCount(0)
+  await expect(answer.locator('.markdown img')).toHaveCount(0)
 })
 
 test('the status of an answer is shown in one line and its steps can be looked at', async ({

@@ -2,33 +2,30 @@
 import { createHash } from 'node:crypto'
 import { createLogger } from '../../../server/lib/logger.ts'
 import { Runtime, type RuntimeOptions } from '../../../server/plugins/runtime.ts'
+import { settingsOf } from '../../../server/testing/settings-of.ts'
 
 const environment = process.env as Record<string, string>
 const port = (process as typeof process & { parentPort: { postMessage(message: unknown): void } })
   .parentPort
 
-const texts: Readonly<Record<string, string>> = {
-  PLUGIN_PYTHON: environment['PLUGIN_PYTHON'] ?? '',
-  PLUGIN_ENVIRONMENTS: '',
-}
-const numbers: Readonly<Record<string, number>> = {
-  JSON_BODY_MAX_VALUES: 500_000,
-  JSON_BODY_MAX_DEPTH: 100,
-  WEBSOCKET_MAX_EVENT_SIZE: 4,
-  PLUGIN_THREAD_LIMIT: 64,
-}
 const options = {
   folder: `${environment['FOLDER']}/plugins`,
   config: { environment, dataDir: environment['FOLDER'], closedFolders: [] },
-  settings: {
-    boolean: (name: string) => name === 'OFFLINE_MODE',
-    integer: (name: string) => numbers[name] ?? 0,
-    list: (name: string) =>
-      name === 'PLUGIN_BASE_PACKAGES'
-        ? (JSON.parse(environment['BASE_PACKAGES']!) as string[])
-        : [],
-    string: (name: string) => texts[name]!,
-  },
+  settings: settingsOf({
+    JSON_BODY_MAX_DEPTH: 100,
+    JSON_BODY_MAX_VALUES: 500_000,
+    OFFLINE_MODE: true,
+    PLUGIN_BASE_PACKAGES: JSON.parse(environment['BASE_PACKAGES']!) as string[],
+    PLUGIN_ENVIRONMENTS: '',
+    PLUGIN_IDLE_TIMEOUT: 0,
+    PLUGIN_MEMORY_LIMIT: 0,
+    PLUGIN_PROCESS_LIMIT: 0,
+    PLUGIN_PYTHON: environment['PLUGIN_PYTHON'] ?? '',
+    PLUGIN_THREAD_LIMIT: 64,
+    PLUGIN_WORKER_LIMIT: 0,
+    PLUGIN_WRITABLE_FOLDERS: [],
+    WEBSOCKET_MAX_EVENT_SIZE: 4,
+  }),
   records: { all: () => [], find: () => null, update: () => undefined },
   log: createLogger('warn'),
 } as unknown as RuntimeOptions

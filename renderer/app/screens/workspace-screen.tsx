@@ -67,7 +67,11 @@ function AreaLinks({
 }) {
   const { t } = useTranslation()
   return (
-    <nav aria-label={t('workspace.title')} className="-mx-1 flex gap-1 overflow-x-auto px-1 py-1">
+    // What only a screen reader sees is placed by this box, so that it widens no page.
+    <nav
+      aria-label={t('workspace.title')}
+      className="relative -mx-1 flex gap-1 overflow-x-auto px-1 py-1"
+    >
       {GROUPS.map(({ name, areas: members }) => {
         const shown = areas.filter((area) => (members as readonly WorkspaceArea[]).includes(area))
         if (shown.length === 0) return null
