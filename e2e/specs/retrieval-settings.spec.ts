@@ -27,7 +27,7 @@ test('a question is tried with other values, and documents are prepared again', 
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
   await openSettings(page, gateway.url)
-  await expect(page.getByText('There is no collection with files yet')).toBeVisible()
+  await expect(page.getByText('No collection has files yet')).toBeVisible()
   const knowledge = new KnowledgePage(page, gateway.url)
   await knowledge.create('House')
   await knowledge.add(rules)
@@ -56,7 +56,7 @@ test('an engine is tested before it is used; one that does not answer changes no
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
   await openSettings(page, gateway.url)
   await page.getByRole('button', { name: 'Test it' }).click()
-  await expect(page.getByText(/^It works: \d+ values/)).toBeVisible()
+  await expect(page.getByText(/^Connected: \d+ dimensions/)).toBeVisible()
   await page.getByRole('radio', { name: 'Another endpoint' }).check()
   await page.getByRole('textbox', { name: 'Model', exact: true }).first().fill('some-model')
   await page

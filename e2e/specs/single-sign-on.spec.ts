@@ -85,10 +85,8 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
     settings.report.getByRole('region', { name: 'What the provider says' }),
   ).toContainText('ada@example.org')
   await settings.unfold('Accounts')
-  await page.getByRole('switch', { name: 'New accounts through single sign-on' }).click()
-  await expect(
-    page.getByRole('switch', { name: 'New accounts through single sign-on' }),
-  ).toBeChecked()
+  await page.getByRole('switch', { name: 'ENABLE_OAUTH_SIGNUP' }).click()
+  await expect(page.getByRole('switch', { name: 'ENABLE_OAUTH_SIGNUP' })).toBeChecked()
   await settings.try('Example University')
   await expect(settings.report).toContainText('The sign-in works')
   await expect(settings.report).toContainText('A new account is made')
