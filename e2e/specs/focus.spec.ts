@@ -79,12 +79,12 @@ test('a slash, an at sign and a number sign show what there is, or the way to a 
   await page.setViewportSize({ width: 1280, height: 560 })
   await page.request.post(`${chat.url}/api/v1/files/`, {
     multipart: {
-      file: { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') },
+      file: { name: 'focused-plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') },
     },
   })
   await page.request.post(`${chat.url}/api/v1/files/`, {
     multipart: {
-      file: { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') },
+      file: { name: 'focused-plan.txt', mimeType: 'text/plain', buffer: Buffer.from('the plan') },
     },
   })
   await chat.open()
@@ -94,7 +94,7 @@ test('a slash, an at sign and a number sign show what there is, or the way to a 
   await expect(chat.modelButton).toHaveAccessibleName('Model: reasoning')
   await page.keyboard.type('#')
   const list = page.getByRole('listbox')
-  await expect(list.getByRole('option', { name: /plan\.txt/ })).toHaveCount(1)
+  await expect(list.getByRole('option', { name: /focused-plan\.txt/ })).toHaveCount(1)
   const main = (await page.getByRole('main').boundingBox())!
   const shown = (await list.boundingBox())!
   expect(shown.y).toBeGreaterThanOrEqual(main.y)

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { call, endpoints } from '../../api/client.ts'
 import { rankText } from '../../lib/rank-text.ts'
 import { replaceTypedWord } from '../../ui/typed-word/find-typed-word.ts'
-import { optionId, TypedList } from '../../ui/typed-word/typed-list.tsx'
-import { useDescribedBox, useListKeys, useTypedWord } from '../../ui/typed-word/use-typed-word.ts'
+import { TypedList } from '../../ui/typed-word/typed-list.tsx'
+import { placeCaret, useTypedRows, useTypedWord } from '../../ui/typed-word/use-typed-word.ts'
 import { Avatar, personPicture } from './avatar.tsx'
 import type { ChannelDraft } from './channel-draft.ts'
 import { mentionLabel, type Mention } from './mentions.ts'
@@ -101,10 +101,6 @@ export function MentionPicker({ box, draft, onChange }: MentionPickerProps) {
       ? []
       : [...people, ...fitting(models, word)]
     : fitting(channels, number.found?.word ?? null)
-  const [place, setPlace] = useState({ word: '', index: 0 })
-  const isOpen = typed !== null && list.length > 0
-  const index = place.word === typed?.word ? Math.min(place.index, list.length - 1) : 0
-  const goTo = (row: number): void => setPlace({ word: typed?.word ?? '', index: row })
   const choose = (row: number): void => {
     const mention = list[row]
     if (!mention || !typed) return
@@ -117,19 +113,16 @@ export function MentionPicker({ box, draft, onChange }: MentionPickerProps) {
       ({ kind, id }) => kind !== mention.kind || id !== mention.id,
     )
     onChange({ text: next.text, mentions: [...others, mention] })
-    setTimeout(() => {
-      box.current?.focus()
-      box.current?.setSelectionRange(next.caret, next.caret)
-    })
+    placeCaret(box, next.caret)
   }
-  useListKeys(box, {
-    isOpen,
-    onMove: (step) => goTo((index + step + list.length) % list.length),
-    onChoose: () => choose(index),
+  const { isOpen, index, goTo } = useTypedRows(box, {
+    listId,
+    word: typed?.word ?? null,
+    count: list.length,
+    onChoose: choose,
     onDismiss: () =>
       at.found ? at.dismiss(at.found.start) : number.found && number.dismiss(number.found.start),
   })
-  useDescribedBox(box, listId, isOpen ? optionId(listId, index) : null)
   if (!isOpen) return null
   return (
     <TypedList

@@ -1,9 +1,9 @@
-import { type RefObject, useId, useState } from 'react'
+import { type RefObject, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { replaceTypedWord } from '../../ui/typed-word/find-typed-word.ts'
-import { optionId, TypedList } from '../../ui/typed-word/typed-list.tsx'
-import { useDescribedBox, useListKeys, useTypedWord } from '../../ui/typed-word/use-typed-word.ts'
+import { TypedList } from '../../ui/typed-word/typed-list.tsx'
+import { placeCaret, useTypedRows, useTypedWord } from '../../ui/typed-word/use-typed-word.ts'
 import { chooseModel, filterModels, type ModelsStore } from './models-store.ts'
 
 const MOST = 30
@@ -24,14 +24,10 @@ export function ModelMenu({ store, box, text, onChange, onConnect }: ModelMenuPr
   const models = useStore(store, (state) => state.models)
   const isReady = useStore(store, (state) => state.status === 'ready')
   const { found: typed, dismiss } = useTypedWord(box, text, '@')
-  const [place, setPlace] = useState({ word: '', index: 0 })
   const word = typed?.word ?? ''
   const found = typed === null ? [] : filterModels(models, word).slice(0, MOST)
   const isEmpty = isReady && models.length === 0 && word === '' && onConnect !== undefined
   const count = isEmpty ? 1 : found.length
-  const isOpen = typed !== null && count > 0
-  const index = place.word === word ? Math.min(place.index, count - 1) : 0
-  const goTo = (row: number): void => setPlace({ word, index: row })
   const choose = (row: number): void => {
     const model = found[row]
     if (!typed) return
@@ -39,18 +35,15 @@ export function ModelMenu({ store, box, text, onChange, onConnect }: ModelMenuPr
     const next = replaceTypedWord(box.current?.value ?? text, typed, '')
     chooseModel(store, model.id)
     onChange(next.text)
-    setTimeout(() => {
-      box.current?.focus()
-      box.current?.setSelectionRange(next.caret, next.caret)
-    })
+    placeCaret(box, next.caret)
   }
-  useListKeys(box, {
-    isOpen,
-    onMove: (step) => goTo((index + step + count) % count),
-    onChoose: () => choose(index),
+  const { isOpen, index, goTo } = useTypedRows(box, {
+    listId,
+    word: typed?.word ?? null,
+    count,
+    onChoose: choose,
     onDismiss: () => typed && dismiss(typed.start),
   })
-  useDescribedBox(box, listId, isOpen ? optionId(listId, index) : null)
   if (!isOpen) return null
   return (
     <TypedList

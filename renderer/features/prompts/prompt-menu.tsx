@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Prompt } from '#contract/prompts.ts'
 import { replaceTypedWord, type TypedWord } from '../../ui/typed-word/find-typed-word.ts'
-import { optionId, TypedList } from '../../ui/typed-word/typed-list.tsx'
-import { useDescribedBox, useListKeys, useTypedWord } from '../../ui/typed-word/use-typed-word.ts'
+import { TypedList } from '../../ui/typed-word/typed-list.tsx'
+import { placeCaret, useTypedRows, useTypedWord } from '../../ui/typed-word/use-typed-word.ts'
 import { builtInValues, type PromptUser } from './built-in-values.ts'
 import { rankPrompts, toSlash } from './rank-prompts.ts'
 import { fillVariables, readVariables } from './prompt-variables.ts'
@@ -42,10 +42,7 @@ function insertPrompt(
   )
   const next = replaceTypedWord(box.current?.value ?? text, choice.command, piece)
   onChange(next.text)
-  setTimeout(() => {
-    box.current?.focus()
-    box.current?.setSelectionRange(next.caret, next.caret)
-  })
+  placeCaret(box, next.caret)
 }
 
 /**
@@ -58,7 +55,6 @@ export function PromptMenu(props: PromptMenuProps) {
   const listId = useId()
   const prompts = useStore(store, (state) => state.prompts)
   const { found: command, dismiss } = useTypedWord(box, text, '/')
-  const [place, setPlace] = useState({ word: '', index: 0 })
   const [filling, setFilling] = useState<Choice | null>(null)
   const word = command?.word ?? null
   const found = useMemo(() => (word === null ? [] : rankPrompts(prompts, word)), [prompts, word])
@@ -66,27 +62,24 @@ export function PromptMenu(props: PromptMenuProps) {
   const hasNone = useStore(store, (state) => state.status === 'ready' && prompts.length === 0)
   const offersFirst = hasNone && word === '' && onCreate !== undefined
   const count = offersFirst ? 1 : found.length
-  const isOpen = command !== null && count > 0
-  const index = place.word === word ? Math.min(place.index, count - 1) : 0
   const isTyping = command !== null
   useEffect(() => {
     if (isTyping) void loadPrompts(store)
   }, [isTyping, store])
 
-  const goTo = (row: number): void => setPlace({ word: word ?? '', index: row })
   const choose = (prompt: Prompt | undefined): void => {
     if (!command) return
     if (!prompt) return onCreate?.()
     if (readVariables(prompt.content).length > 0) setFilling({ prompt, command })
     else insertPrompt(props, { prompt, command }, new Map())
   }
-  useListKeys(box, {
-    isOpen,
-    onMove: (step) => goTo((index + step + count) % count),
-    onChoose: () => choose(found[index]),
+  const { isOpen, index, goTo } = useTypedRows(box, {
+    listId,
+    word,
+    count,
+    onChoose: (row) => choose(found[row]),
     onDismiss: () => command && dismiss(command.start),
   })
-  useDescribedBox(box, listId, isOpen ? optionId(listId, index) : null)
 
   return (
     <>

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { findTypedWord, type TypedMark, type TypedWord } from './find-typed-word.ts'
+import { optionId } from './typed-list.tsx'
 
 type Box = RefObject<HTMLTextAreaElement | null>
 
@@ -57,7 +58,7 @@ export function useTypedWord(
   }
 }
 
-export interface ListControl {
+interface ListControl {
   readonly isOpen: boolean
   readonly onMove: (step: 1 | -1) => void
   readonly onChoose: () => void
@@ -65,7 +66,7 @@ export interface ListControl {
 }
 
 /** Keys of an open list go to it before the box sees them. */
-export function useListKeys(box: Box, { isOpen, onMove, onChoose, onDismiss }: ListControl): void {
+function useListKeys(box: Box, { isOpen, onMove, onChoose, onDismiss }: ListControl): void {
   useEffect(() => {
     const element = box.current
     if (!isOpen || !element) return
@@ -93,7 +94,7 @@ export function useListKeys(box: Box, { isOpen, onMove, onChoose, onDismiss }: L
 const DESCRIPTION = ['aria-autocomplete', 'aria-controls', 'aria-activedescendant'] as const
 
 /** Tells screen readers which entry the arrows stand on while the focus stays in the box. */
-export function useDescribedBox(box: Box, listId: string, activeId: string | null): void {
+function useDescribedBox(box: Box, listId: string, activeId: string | null): void {
   useEffect(() => {
     const element = box.current
     if (!element || activeId === null) return
@@ -104,4 +105,41 @@ export function useDescribedBox(box: Box, listId: string, activeId: string | nul
       for (const name of DESCRIPTION) element.removeAttribute(name)
     }
   }, [box, listId, activeId])
+}
+
+interface TypedRows {
+  readonly listId: string
+  /** The word the rows were found for; null while none is typed. */
+  readonly word: string | null
+  /** How many rows there are. */
+  readonly count: number
+  readonly onChoose: (row: number) => void
+  readonly onDismiss: () => void
+}
+
+/** Which row of a list the arrows stand on; another word begins at the top again. */
+export function useTypedRows(
+  box: Box,
+  { listId, word, count, onChoose, onDismiss }: TypedRows,
+): { isOpen: boolean; index: number; goTo: (row: number) => void } {
+  const [place, setPlace] = useState({ word: '', index: 0 })
+  const isOpen = word !== null && count > 0
+  const index = place.word === word ? Math.min(place.index, count - 1) : 0
+  const goTo = (row: number): void => setPlace({ word: word ?? '', index: row })
+  useListKeys(box, {
+    isOpen,
+    onMove: (step) => goTo((index + step + count) % count),
+    onChoose: () => onChoose(index),
+    onDismiss,
+  })
+  useDescribedBox(box, listId, isOpen ? optionId(listId, index) : null)
+  return { isOpen, index, goTo }
+}
+
+/** Gives the box the focus with the caret at a place, once its new text is drawn. */
+export function placeCaret(box: Box, caret: number): void {
+  setTimeout(() => {
+    box.current?.focus()
+    box.current?.setSelectionRange(caret, caret)
+  })
 }

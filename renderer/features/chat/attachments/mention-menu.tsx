@@ -2,12 +2,8 @@ import { type RefObject, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAborted } from '../../../api/api-error.ts'
 import { replaceTypedWord } from '../../../ui/typed-word/find-typed-word.ts'
-import { optionId, TypedList } from '../../../ui/typed-word/typed-list.tsx'
-import {
-  useDescribedBox,
-  useListKeys,
-  useTypedWord,
-} from '../../../ui/typed-word/use-typed-word.ts'
+import { TypedList } from '../../../ui/typed-word/typed-list.tsx'
+import { placeCaret, useTypedRows, useTypedWord } from '../../../ui/typed-word/use-typed-word.ts'
 import { AttachmentIcon } from '../../../ui/attachments/attachment-icon.tsx'
 import type { Attachments } from '../../../ui/attachments/attachments-store.ts'
 import { type Attachable, type AttachableKind, findAttachable } from './find-attachable.ts'
@@ -79,30 +75,23 @@ export function MentionMenu({ attachments, hasNotes, box, text, onChange }: Ment
   const { t } = useTranslation()
   const listId = useId()
   const { found: typed, dismiss } = useTypedWord(box, text, '#')
-  const [place, setPlace] = useState({ word: '', index: 0 })
   const word = typed?.word ?? null
   const list = useMentionable(hasNotes ? WITH_NOTES : WITHOUT_NOTES, word)
-  const isOpen = typed !== null && list.length > 0
-  const index = place.word === word ? Math.min(place.index, list.length - 1) : 0
-  const goTo = (row: number): void => setPlace({ word: word ?? '', index: row })
   const choose = (row: number): void => {
     const chosen = list[row]
     if (!chosen || !typed) return
     attachments.add({ ...chosen.entry, name: chosen.entry.name || t('chat.attachments.untitled') })
     const next = replaceTypedWord(box.current?.value ?? text, typed, '')
     onChange(next.text)
-    setTimeout(() => {
-      box.current?.focus()
-      box.current?.setSelectionRange(next.caret, next.caret)
-    })
+    placeCaret(box, next.caret)
   }
-  useListKeys(box, {
-    isOpen,
-    onMove: (step) => goTo((index + step + list.length) % list.length),
-    onChoose: () => choose(index),
+  const { isOpen, index, goTo } = useTypedRows(box, {
+    listId,
+    word,
+    count: list.length,
+    onChoose: choose,
     onDismiss: () => typed && dismiss(typed.start),
   })
-  useDescribedBox(box, listId, isOpen ? optionId(listId, index) : null)
   if (!isOpen) return null
   return (
     <TypedList
