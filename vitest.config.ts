@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { languages } from './renderer/vite-languages.ts'
 
 /** Time for a busy machine, on which things take longer without a fault. */
 const patience = { testTimeout: 20_000, hookTimeout: 30_000, expect: { poll: { timeout: 10_000 } } }
@@ -21,6 +22,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [languages()],
         test: {
           name: 'node',
           environment: 'node',
@@ -46,6 +48,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [languages()],
         test: {
           name: 'renderer',
           environment: 'jsdom',

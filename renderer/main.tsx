@@ -1,6 +1,7 @@
 import './ui/tokens.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { showFirstLanguage } from './app/start-language.ts'
 
 declare global {
   /**
@@ -15,4 +16,5 @@ globalThis.__webpack_nonce__ =
 
 const place = document.getElementById('root')
 if (!place) throw new Error('The page has no place for the interface.')
-createRoot(place).render(<App />)
+// Not awaited here: every part that is fetched later would wait for this module.
+void showFirstLanguage().then(() => createRoot(place).render(<App />))

@@ -8,6 +8,9 @@ import { Shell } from './shell.tsx'
 import { StartScreen } from './screens/start-screen.tsx'
 import { preferencesStore, sessionStore } from './stores.ts'
 
+const LanguageBox = lazy(async () => ({
+  default: (await import('../features/settings/language-choice.tsx')).LanguageBox,
+}))
 const SettingsScreen = lazy(async () => ({
   default: (await import('./screens/settings-screen.tsx')).SettingsScreen,
 }))
@@ -111,9 +114,17 @@ function Places() {
 export function Router() {
   const status = useStore(sessionStore, (state) => state.status)
   if (status === 'loading') return <StartScreen />
-  if (status === 'unreachable') return <UnreachableScreen store={sessionStore} />
-  if (status === 'signed-out') return <AuthScreen store={sessionStore} />
-  if (status === 'pending') return <PendingScreen store={sessionStore} />
+  const gate = {
+    store: sessionStore,
+    footer: (
+      <Suspense>
+        <LanguageBox store={preferencesStore} />
+      </Suspense>
+    ),
+  }
+  if (status === 'unreachable') return <UnreachableScreen {...gate} />
+  if (status === 'signed-out') return <AuthScreen {...gate} />
+  if (status === 'pending') return <PendingScreen {...gate} />
   return (
     <Suspense fallback={<StartScreen />}>
       <Places />

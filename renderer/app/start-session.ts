@@ -56,6 +56,7 @@ function handleSession(state: SessionState, before: SessionState): void {
   if (state.config !== before.config) {
     suggestModels(modelsStore, state.config?.default_models)
     pinModels(modelsStore, state.config?.default_pinned_models)
+    preferencesStore.setState({ gatewayLanguage: state.config?.default_locale ?? '' })
   }
   keepChannels(state)
   if (state.status === before.status) return

@@ -1,5 +1,6 @@
 import i18next, { type TOptions } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { languages, type FetchedLanguage } from 'virtual:languages'
 import admin from '../locales/en/admin.json' with { type: 'json' }
 import access from '../locales/en/access.json' with { type: 'json' }
 import auth from '../locales/en/auth.json' with { type: 'json' }
@@ -34,7 +35,7 @@ import share from '../locales/en/share.json' with { type: 'json' }
 import toolServers from '../locales/en/tool-servers.json' with { type: 'json' }
 import webhooks from '../locales/en/webhooks.json' with { type: 'json' }
 import workspace from '../locales/en/workspace.json' with { type: 'json' }
-import { toPseudo } from './pseudo-locale.ts'
+import { isPseudo, matchLanguage, type Language } from './languages.ts'
 
 const english = {
   access,
@@ -77,15 +78,6 @@ interface LaterStrings {
   readonly settingNames: typeof settingNames
 }
 
-let strings: object = english
-
-/**
- * Languages a person can choose; `en-XA` shows accented English and is there for checking that no
- * string is missing.
- */
-export const LANGUAGES = Object.freeze(['en', 'en-XA'] as const)
-export type Language = (typeof LANGUAGES)[number]
-
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation'
@@ -99,24 +91,91 @@ void i18next.use(initReactI18next).init({
   resources: { en: { translation: english } },
   interpolation: { escapeValue: false },
   initAsync: false,
+  react: { useSuspense: false, bindI18nStore: 'added' },
 })
 
-/** Adds the strings of a feature that has just been fetched, before it is drawn. */
-export function addStrings(more: Partial<LaterStrings>): void {
-  strings = { ...strings, ...more }
-  i18next.addResourceBundle('en', 'translation', more, true, true)
-  if (i18next.hasResourceBundle('en-XA', 'translation'))
-    i18next.addResourceBundle('en-XA', 'translation', toPseudo(more), true, true)
+/** The English of the later parts that are here, which every other language has to follow. */
+const laterParts = new Map<string, object>()
+const fetched = new Map<Language, Promise<FetchedLanguage>>()
+/** Which parts of a language are with `i18next`; `first` is the first one. */
+const added = new Set<string>()
+let wanted: Language = 'en'
+
+/** Fetches a language, once unless that fails. */
+async function fetchLanguage(language: Language): Promise<FetchedLanguage> {
+  if (isPseudo(language)) {
+    const { makePseudoLanguage } = await import('./pseudo-locale.ts')
+    return makePseudoLanguage(language, english, laterParts)
+  }
+  const known = fetched.get(language) ?? languages[language]?.()
+  if (!known) throw new Error(`There is no language ${language}.`)
+  fetched.set(language, known)
+  try {
+    return await known
+  } catch (thrown) {
+    fetched.delete(language)
+    throw thrown
+  }
 }
 
-/** Switches the language of the whole interface, including the document's `lang`. */
-export async function setLanguage(language: Language): Promise<void> {
-  if (language === 'en-XA' && !i18next.hasResourceBundle('en-XA', 'translation')) {
-    i18next.addResourceBundle('en-XA', 'translation', toPseudo(strings))
+/** Adds whatever a language lacks of the strings that English has by now. */
+async function complete(language: Language): Promise<void> {
+  if (language === 'en') return
+  const { first, later } = await fetchLanguage(language)
+  const add = (name: string, strings: object): void => {
+    i18next.addResourceBundle(language, 'translation', strings, true, true)
+    added.add(`${language} ${name}`)
   }
+  if (!added.has(`${language} first`)) add('first', first)
+  const missing = [...laterParts.keys()].filter((name) => !added.has(`${language} ${name}`))
+  await Promise.all(
+    missing.map(async (name) => {
+      const part = await later[name]?.()
+      if (part) add(name, { [name]: part.default })
+    }),
+  )
+}
+
+/**
+ * Adds the strings of a feature that has just been fetched, before it is drawn. Where another
+ * language keeps them in a part of its own, English is shown until that is there.
+ */
+export function addStrings<Name extends keyof LaterStrings>(
+  name: Name,
+  strings: LaterStrings[Name],
+): void {
+  laterParts.set(name, strings)
+  i18next.addResourceBundle('en', 'translation', { [name]: strings }, true, true)
+  const shown = new Set([i18next.language as Language, wanted])
+  for (const language of shown) complete(language).catch(() => undefined)
+}
+
+/**
+ * Switches the language of the whole interface, including the document's `lang`. The last switch
+ * counts where several are under way.
+ */
+export async function setLanguage(language: Language): Promise<void> {
+  wanted = language
+  await complete(language)
+  if (wanted !== language) return
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
   document.documentElement.dir = i18next.dir(language)
+}
+
+const formatLocales = new Map<string, string>()
+
+/**
+ * How dates and numbers are written: in the language of the interface, and as in the country of the
+ * browser where that speaks the same language.
+ */
+export function formatLocale(language: string = i18next.language): string {
+  const known = formatLocales.get(language)
+  if (known !== undefined) return known
+  const own = navigator.languages.find((tag) => matchLanguage([tag], [language]) !== null)
+  const locale = isPseudo(language) ? language : (own ?? language)
+  formatLocales.set(language, locale)
+  return locale
 }
 
 type Key = Parameters<typeof i18next.t>[0]

@@ -1,3 +1,6 @@
+import type { FetchedLanguage } from 'virtual:languages'
+import type { PseudoLanguage } from './languages.ts'
+
 const ACCENTS: Readonly<Record<string, string>> = Object.freeze({
   a: 'á',
   b: 'ƀ',
@@ -66,10 +69,56 @@ function toPseudoText(text: string): string {
   return `${accented}${'~'.repeat(Math.ceil(text.length / 3)).replace(/~{5}/g, '~~~~ ')}`
 }
 
-/** The same for a whole tree of strings. */
-export function toPseudo<Tree>(tree: Tree): Tree {
-  if (typeof tree === 'string') return toPseudoText(tree) as Tree
+type Convert = (text: string) => string
+
+function mapTexts<Tree>(tree: Tree, convert: Convert): Tree {
+  if (typeof tree === 'string') return convert(tree) as Tree
   return Object.fromEntries(
-    Object.entries(tree as Record<string, unknown>).map(([key, value]) => [key, toPseudo(value)]),
+    Object.entries(tree as Record<string, unknown>).map(([key, value]) => [
+      key,
+      mapTexts(value, convert),
+    ]),
   ) as Tree
+}
+
+/** The same for a whole tree of strings. */
+const toPseudo = <Tree>(tree: Tree): Tree => mapTexts(tree, toPseudoText)
+
+const MARK = '\u200F'
+const ARABIC_FORMS = ['zero', 'two', 'few', 'many']
+
+/** English has two forms where Arabic has six. */
+function addForms(tree: unknown): unknown {
+  if (typeof tree !== 'object' || tree === null) return tree
+  return Object.fromEntries(
+    Object.entries(tree).flatMap(([key, value]) => {
+      const base = /^(.*)_other$/.exec(key)?.[1]
+      const more = base === undefined ? [] : ARABIC_FORMS.map((form) => [`${base}_${form}`, value])
+      return [...more, [key, addForms(value)]]
+    }),
+  )
+}
+
+/**
+ * English as it would be set from right to left: each string begins and ends with a mark of that
+ * direction.
+ */
+const toPseudoArabic = <Tree>(tree: Tree): Tree =>
+  mapTexts(addForms(tree) as Tree, (text) => `${MARK}${toPseudoText(text)}${MARK}`)
+
+/** A language made of the English strings that are here. */
+export function makePseudoLanguage(
+  language: PseudoLanguage,
+  english: object,
+  later: ReadonlyMap<string, object>,
+): FetchedLanguage {
+  const convert = language === 'ar-XB' ? toPseudoArabic : toPseudo
+  const parts = [...later].map(([name, strings]) => [
+    name,
+    async () => ({ default: convert(strings) }),
+  ])
+  return {
+    first: convert(english) as FetchedLanguage['first'],
+    later: Object.fromEntries(parts) as FetchedLanguage['later'],
+  }
 }

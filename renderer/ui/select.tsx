@@ -8,6 +8,8 @@ interface SelectOption {
   readonly label: string
   /** Its label is no language, such as the name of a method. */
   readonly isExempt?: boolean
+  /** The language of its label where that is not the one of the interface. */
+  readonly lang?: string
 }
 
 export interface SelectBoxProps extends Omit<ComponentProps<'select'>, 'children'> {
@@ -29,10 +31,11 @@ export function SelectBox({ options, isNarrow = false, className, ...rest }: Sel
       )}
     >
       <select {...rest} className={classNames(inputClasses, 'appearance-none pe-9', className)}>
-        {options.map(({ value, label, isExempt }) => (
+        {options.map(({ value, label, isExempt, lang }) => (
           <option
             key={value}
             value={value}
+            lang={lang}
             className="bg-raised text-ink"
             data-exempt={isExempt || undefined}
           >

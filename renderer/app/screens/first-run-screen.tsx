@@ -6,6 +6,7 @@ import { createConnectionsStore } from '../../features/connections/connections-s
 import { FirstRun } from '../../features/first-run/first-run.tsx'
 import { loadModels } from '../../features/models/models-store.ts'
 import { DensityChoice, ThemeChoice } from '../../features/settings/appearance-form.tsx'
+import { LanguageBox } from '../../features/settings/language-choice.tsx'
 import { changePreferences } from '../../features/settings/preferences-store.ts'
 import { toast } from '../../ui/toast.tsx'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
@@ -42,6 +43,7 @@ export function FirstRunScreen() {
           <DensityChoice store={preferencesStore} />
         </>
       }
+      language={<LanguageBox store={preferencesStore} />}
       onDone={handleDone}
     />
   )

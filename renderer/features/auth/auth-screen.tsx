@@ -22,11 +22,18 @@ import { SignUpForm } from './sign-up-form.tsx'
 interface GateProps {
   readonly title: string
   readonly text?: ReactNode
+  readonly footer: ReactNode
   readonly children: ReactNode
 }
 
+interface ScreenProps {
+  readonly store: SessionStore
+  /** Below what the page asks for, such as the choice of a language. */
+  readonly footer?: ReactNode
+}
+
 /** The quiet page in front of the product: mark, one sentence, one thing to do. */
-function Gate({ title, text, children }: GateProps) {
+function Gate({ title, text, footer, children }: GateProps) {
   return (
     <main className="flex min-h-full flex-col items-center overflow-y-auto bg-sidebar px-4 py-8">
       <div className="m-auto w-full max-w-sm animate-appear">
@@ -36,6 +43,7 @@ function Gate({ title, text, children }: GateProps) {
           {text && <p className="mt-1.5 text-ui text-pretty text-muted">{text}</p>}
         </div>
         <div className="rounded-large border border-line bg-raised p-6 shadow-low">{children}</div>
+        <div className="mt-4 flex justify-center empty:hidden">{footer}</div>
       </div>
     </main>
   )
@@ -44,12 +52,16 @@ function Gate({ title, text, children }: GateProps) {
 /**
  * Where nobody has to sign in: after signing out, or when the gateway does not let this machine in.
  */
-function OpenScreen({ store }: { store: SessionStore }) {
+function OpenScreen({ store, footer }: ScreenProps) {
   const { t } = useTranslation()
   const name = useStore(store, (state) => state.config?.name) ?? t('common.productName')
   const problem = useStore(store, (state) => state.problem)
   return (
-    <Gate title={t('auth.openTitle', { name })} text={problem ? null : t('auth.openText')}>
+    <Gate
+      title={t('auth.openTitle', { name })}
+      text={problem ? null : t('auth.openText')}
+      footer={footer}
+    >
       <div className="flex flex-col gap-4">
         <FormProblem text={problem} />
         <Button tone="primary" className="w-full" onClick={() => void enterWithoutForm(store)}>
@@ -86,7 +98,7 @@ function SetupCodeForm({ store }: { store: SessionStore }) {
 }
 
 /** Where a proxy in front signs people in: after signing out, and while it names nobody. */
-function ProxyScreen({ store }: { store: SessionStore }) {
+function ProxyScreen({ store, footer }: ScreenProps) {
   const { t } = useTranslation()
   const name = useStore(store, (state) => state.config?.name) ?? t('common.productName')
   const problem = useStore(store, (state) => state.problem)
@@ -95,6 +107,7 @@ function ProxyScreen({ store }: { store: SessionStore }) {
     <Gate
       title={needsCode ? t('auth.welcome', { name }) : t('auth.signInTitle', { name })}
       text={needsCode || problem ? null : t('auth.signedOut')}
+      footer={footer}
     >
       <div className="flex flex-col gap-4">
         <FormProblem text={problem} />
@@ -112,14 +125,15 @@ function ProxyScreen({ store }: { store: SessionStore }) {
 }
 
 /** Sign-in, and sign-up where the gateway allows it. */
-export function AuthScreen({ store }: { store: SessionStore }) {
+export function AuthScreen(props: ScreenProps) {
+  const { store } = props
   const open = useStore(store, (state) => state.config?.features.auth === false)
   const byProxy = useStore(store, isByProxy)
-  if (byProxy) return <ProxyScreen store={store} />
-  return open ? <OpenScreen store={store} /> : <AccountGate store={store} />
+  if (byProxy) return <ProxyScreen {...props} />
+  return open ? <OpenScreen {...props} /> : <AccountGate {...props} />
 }
 
-function AccountGate({ store }: { store: SessionStore }) {
+function AccountGate({ store, footer }: ScreenProps) {
   const { t } = useTranslation()
   const config = useStore(store, (state) => state.config)
   const first = config?.onboarding === true
@@ -139,6 +153,7 @@ function AccountGate({ store }: { store: SessionStore }) {
             : t('auth.signInTitle', { name })
         }
         text={first ? t('auth.welcomeText') : null}
+        footer={footer}
       >
         {creating ? <SignUpForm store={store} first={first} /> : <SignInForm store={store} />}
         {mayCreate && !first && (
@@ -171,7 +186,7 @@ function useContact(): string | null {
 }
 
 /** The account exists but waits for an administrator, who may have written what is read here. */
-export function PendingScreen({ store }: { store: SessionStore }) {
+export function PendingScreen({ store, footer }: ScreenProps) {
   const { t } = useTranslation()
   const written = useStore(store, (state) => state.config?.ui)
   const contact = useContact()
@@ -180,6 +195,7 @@ export function PendingScreen({ store }: { store: SessionStore }) {
     <Gate
       title={written?.pending_user_overlay_title || t('auth.pendingTitle')}
       text={!content && t('auth.pendingText')}
+      footer={footer}
     >
       <div className="flex flex-col gap-2">
         {content && (
@@ -204,11 +220,11 @@ export function PendingScreen({ store }: { store: SessionStore }) {
 }
 
 /** The gateway did not answer at start. */
-export function UnreachableScreen({ store }: { store: SessionStore }) {
+export function UnreachableScreen({ store, footer }: ScreenProps) {
   const { t } = useTranslation()
   const problem = useStore(store, (state) => state.problem)
   return (
-    <Gate title={t('auth.unreachableTitle')} text={problem}>
+    <Gate title={t('auth.unreachableTitle')} text={problem} footer={footer}>
       <Button tone="primary" className="w-full" onClick={() => void loadSession(store)}>
         {t('common.retry')}
       </Button>

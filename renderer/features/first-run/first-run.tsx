@@ -15,6 +15,7 @@ interface FirstRunProps {
   /** Connecting a model; null for people who may not. `next` leads on. */
   readonly connect: ((next: () => void) => ReactNode) | null
   readonly appearance: ReactNode
+  readonly language: ReactNode
   readonly onDone: () => void
 }
 
@@ -98,7 +99,7 @@ function Progress({ count, index }: { count: number; index: number }) {
 }
 
 function useSteps(
-  { userName, local, connect, appearance }: Omit<FirstRunProps, 'onDone'>,
+  { userName, local, connect, appearance }: Omit<FirstRunProps, 'onDone' | 'language'>,
   next: () => void,
 ): readonly Step[] {
   const { t } = useTranslation()
@@ -132,7 +133,7 @@ function useSteps(
 }
 
 /** Three short steps before the first chat. Each can be skipped, and so can all of them. */
-export function FirstRun({ onDone, ...content }: FirstRunProps) {
+export function FirstRun({ onDone, language, ...content }: FirstRunProps) {
   const { t } = useTranslation()
   const [index, setIndex] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -145,8 +146,9 @@ export function FirstRun({ onDone, ...content }: FirstRunProps) {
   return (
     <main className="flex h-full flex-col overflow-y-auto bg-sidebar px-4 py-8">
       <div className="m-auto w-full max-w-xl">
-        <div className="mb-6 flex items-center justify-between">
+        <div className="mb-6 flex items-center gap-4">
           <Logo className="size-9" />
+          <span className="flex min-w-0 flex-1 justify-end">{language}</span>
           <Progress count={steps.length} index={index} />
         </div>
         <div

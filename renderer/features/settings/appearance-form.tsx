@@ -11,9 +11,9 @@ import {
   type Appearance,
   type Theme,
 } from '../../lib/appearance.ts'
-import { LANGUAGES, type Language } from '../../lib/i18n.ts'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { LanguageChoice } from './language-choice.tsx'
 import { changeAppearance, changePreferences, type PreferencesStore } from './preferences-store.ts'
 
 const THEME_ICONS: Record<Theme, ReactNode> = {
@@ -139,7 +139,7 @@ export function DensityChoice({ store }: { store: PreferencesStore }) {
 /** How the interface looks to this person. Every change shows at once. */
 export function AppearanceForm({ store }: { store: PreferencesStore }) {
   const { t } = useTranslation()
-  const { appearance, language, sendsLinks } = useStore(store)
+  const { appearance, sendsLinks } = useStore(store)
   return (
     <div className="flex flex-col gap-6">
       <ThemeChoice store={store} />
@@ -164,15 +164,7 @@ export function AppearanceForm({ store }: { store: PreferencesStore }) {
         }
         options={TEXT_SCALES.map((scale) => ({ value: String(scale), label: `${scale} %` }))}
       />
-      <Select
-        label={t('settings.appearance.language')}
-        value={language}
-        onChange={(event) => changePreferences(store, { language: event.target.value as Language })}
-        options={LANGUAGES.map((each) => ({
-          value: each,
-          label: t(`settings.appearance.languages.${each}`),
-        }))}
-      />
+      <LanguageChoice store={store} />
       <Switch
         label={t('settings.appearance.sendLinks')}
         hint={t('settings.appearance.sendLinksHint')}

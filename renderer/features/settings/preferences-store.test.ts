@@ -51,7 +51,7 @@ test('settings that make no sense are read as defaults', async () => {
   await loadPreferences(store)
   expect(store.getState()).toMatchObject({
     welcomed: false,
-    language: 'en',
+    language: null,
     appearance: { theme: 'system', textScale: 100, column: '960', density: 'comfortable' },
   })
 })

@@ -6,7 +6,15 @@ import {
   toAppearance,
   type Appearance,
 } from '../../lib/appearance.ts'
-import { LANGUAGES, setLanguage, type Language } from '../../lib/i18n.ts'
+import { setLanguage, translate } from '../../lib/i18n.ts'
+import {
+  guessLanguage,
+  keepLocalLanguage,
+  readLocalLanguage,
+  toLanguage,
+  type Language,
+} from '../../lib/languages.ts'
+import { toast } from '../../ui/toast.tsx'
 
 /**
  * What a person chose about the interface; kept with the account, so that it follows to other
@@ -14,7 +22,8 @@ import { LANGUAGES, setLanguage, type Language } from '../../lib/i18n.ts'
  */
 export interface Preferences {
   readonly appearance: Appearance
-  readonly language: Language
+  /** Null follows the gateway's setting and the browser. */
+  readonly language: Language | null
   /** Whether models are told what is remembered about the person. */
   readonly usesMemories: boolean
   /**
@@ -27,6 +36,8 @@ export interface Preferences {
 }
 
 interface PreferencesState extends Preferences {
+  /** What the gateway names for people who have not chosen; empty where it names none. */
+  readonly gatewayLanguage: string
   /** True once the account's own settings are here. */
   readonly loaded: boolean
   /** Settings of other clients, sent back untouched. */
@@ -40,14 +51,22 @@ export type PreferencesStore = StoreApi<PreferencesState>
  */
 const WELCOMED_KEY = 'welcomed'
 
-const toLanguage = (stored: unknown): Language =>
-  LANGUAGES.find((language) => language === stored) ?? 'en'
+/** The language the interface is shown in. */
+export const selectLanguage = ({ language, gatewayLanguage }: PreferencesState): Language =>
+  language ?? guessLanguage(gatewayLanguage)
+
+function showLanguage(language: Language): void {
+  setLanguage(language).catch(() =>
+    toast({ tone: 'danger', text: translate('settings.appearance.languageFailed') }),
+  )
+}
 
 /** Makes the store with this browser's copy in it and shows every later change. */
 export function createPreferencesStore(): PreferencesStore {
   const store = createStore<PreferencesState>(() => ({
     appearance: readLocalAppearance(),
-    language: 'en',
+    language: readLocalLanguage(),
+    gatewayLanguage: '',
     usesMemories: true,
     sendsLinks: false,
     welcomed: localStorage.getItem(WELCOMED_KEY) === 'yes',
@@ -56,7 +75,8 @@ export function createPreferencesStore(): PreferencesStore {
   }))
   store.subscribe((state, before) => {
     if (state.appearance !== before.appearance) applyAppearance(state.appearance)
-    if (state.language !== before.language) void setLanguage(state.language)
+    if (state.language !== before.language) keepLocalLanguage(state.language)
+    if (selectLanguage(state) !== selectLanguage(before)) showLanguage(selectLanguage(state))
     if (state.welcomed) localStorage.setItem(WELCOMED_KEY, 'yes')
   })
   return store
@@ -72,7 +92,7 @@ export async function loadPreferences(store: PreferencesStore): Promise<void> {
     welcomed: welcomed === true,
     usesMemories: memory !== false,
     sendsLinks: sendLinks === true,
-    language: toLanguage(language),
+    ...(language !== undefined && { language: toLanguage(language) }),
     others: { ...others, ui: rest },
     ...(appearance !== undefined && { appearance: toAppearance(appearance) }),
   })

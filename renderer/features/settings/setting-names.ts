@@ -4,7 +4,7 @@ import { addStrings, translate } from '../../lib/i18n.ts'
 import type { SettingsPage } from '../../lib/router.ts'
 
 // Fetched with the pages of the gateway, since there are several hundred of them.
-addStrings({ settingNames })
+addStrings('settingNames', settingNames)
 
 const find = (kind: 'names' | 'words', key: string): string =>
   translate(`settingNames.${kind}.${key}` as 'settingNames.names.TOP_K', { defaultValue: '' })

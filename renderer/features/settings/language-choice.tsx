@@ -1,0 +1,69 @@
+import { Globe } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import {
+  guessLanguage,
+  isPseudo,
+  LANGUAGE_NAMES,
+  LANGUAGES,
+  toLanguage,
+  type Language,
+} from '../../lib/languages.ts'
+import { Select, SelectBox } from '../../ui/select.tsx'
+import { changePreferences, type PreferencesStore } from './preferences-store.ts'
+
+/** In the list for nobody having chosen. */
+const AUTOMATIC = ''
+
+const nameOf = (language: Language): string =>
+  isPseudo(language) ? language : LANGUAGE_NAMES[language]
+
+/** Value, choices and change of a list of languages, each by its own name. */
+function useLanguageList(store: PreferencesStore) {
+  const { t } = useTranslation()
+  const { language, gatewayLanguage } = useStore(store)
+  // Whoever checks translations keeps the way back in the list.
+  const offered = language !== null && isPseudo(language) ? [...LANGUAGES, language] : LANGUAGES
+  return {
+    value: language ?? AUTOMATIC,
+    onChange: (event: { target: { value: string } }) =>
+      changePreferences(store, { language: toLanguage(event.target.value) }),
+    options: [
+      {
+        value: AUTOMATIC,
+        label: t('settings.appearance.languageAuto', {
+          name: nameOf(guessLanguage(gatewayLanguage)),
+        }),
+        // The name in it is as its speakers write it.
+        isExempt: true,
+      },
+      ...offered.map((each) => ({
+        value: each,
+        label: nameOf(each),
+        lang: each,
+        isExempt: true,
+      })),
+    ],
+  }
+}
+
+/** The language of the interface among other settings. */
+export function LanguageChoice({ store }: { store: PreferencesStore }) {
+  const { t } = useTranslation()
+  return <Select label={t('settings.appearance.language')} {...useLanguageList(store)} />
+}
+
+/** The same in a corner, told by its sign alone, as who needs it may not read the words. */
+export function LanguageBox({ store }: { store: PreferencesStore }) {
+  const { t } = useTranslation()
+  return (
+    <span className="flex max-w-full min-w-0 items-center gap-2 text-muted">
+      <Globe aria-hidden="true" className="size-4 shrink-0" />
+      <SelectBox
+        aria-label={t('settings.appearance.language')}
+        isNarrow
+        {...useLanguageList(store)}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Plugin } from 'vite'
+
+export const LOCALES = path.join(import.meta.dirname, 'locales')
+/** Beside the strings of a language: what they were translated from. */
+export const RECORD = 'translated-from.json'
+
+/** Long lists that come with the part of the interface that shows them. */
+const LATER = new Set(['emoji', 'setting-help', 'setting-names'])
+/** Strings of the desktop app, which the page does not show. */
+const DESKTOP = 'desktop'
+
+/** Every language but English that has been begun. */
+export const listLanguages = (): string[] =>
+  readdirSync(LOCALES, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'en')
+    .map(({ name }) => name)
+    .toSorted()
+
+/** The files of strings of a language, without their ending. */
+export const listFiles = (language: string): string[] =>
+  readdirSync(path.join(LOCALES, language))
+    .filter((name) => name.endsWith('.json') && name !== RECORD)
+    .map((name) => path.basename(name, '.json'))
+    .toSorted()
+
+const fileOf = (language: string, name: string): string =>
+  path.join(LOCALES, language, `${name}.json`)
+
+export const readStrings = (language: string, name: string): object =>
+  JSON.parse(readFileSync(fileOf(language, name), 'utf8')) as object
+
+/** Languages people can choose: a test holds that these lack nothing. */
+export const listFinishedLanguages = (): string[] =>
+  listLanguages().filter((language) => {
+    const record = path.join(LOCALES, language, RECORD)
+    if (!existsSync(record)) return false
+    const { complete } = JSON.parse(readFileSync(record, 'utf8')) as { complete?: unknown }
+    return complete === true
+  })
+
+/** How the strings of a file are called in code: `tool-servers` is `toolServers`. */
+export const toNamespace = (name: string): string =>
+  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const LIST = 'virtual:languages'
+const ONE = 'virtual:language/'
+const DESKTOP_STRINGS = 'virtual:desktop-strings'
+
+const writeList = (): string => {
+  const rows = listFinishedLanguages().map(
+    (language) => `${JSON.stringify(language)}:()=>import(${JSON.stringify(ONE + language)})`,
+  )
+  return `export const languages={${rows.join(',')}}`
+}
+
+/** One script for what every page may show, and a part each for what comes later. */
+function writeLanguage(language: string): string {
+  const names = listFiles(language)
+  const first = Object.fromEntries(
+    names
+      .filter((name) => !LATER.has(name) && name !== DESKTOP)
+      .map((name) => [toNamespace(name), readStrings(language, name)]),
+  )
+  const later = names
+    .filter((name) => LATER.has(name))
+    .map((name) => `${toNamespace(name)}:()=>import(${JSON.stringify(fileOf(language, name))})`)
+  return [
+    `export const first=JSON.parse(${JSON.stringify(JSON.stringify(first))})`,
+    `export const later={${later.join(',')}}`,
+  ].join('\n')
+}
+
+const writeDesktopStrings = (): string => {
+  const strings = Object.fromEntries(
+    ['en', ...listFinishedLanguages()].map((language) => [
+      language,
+      { desktop: readStrings(language, DESKTOP), commands: readStrings(language, 'commands') },
+    ]),
+  )
+  return `export const strings=JSON.parse(${JSON.stringify(JSON.stringify(strings))})`
+}
+
+const isVirtual = (id: string): boolean =>
+  id === LIST || id === DESKTOP_STRINGS || id.startsWith(ONE)
+
+/**
+ * Makes modules of the folders in `locales/`: a list of the languages with a function each that
+ * fetches one, and the strings of the desktop app in all of them. What is read from disk is a module
+ * this way, so that neither side lists languages or files by hand.
+ */
+export function languages(): Plugin {
+  return {
+    name: 'languages',
+    resolveId: (id) => (isVirtual(id) ? `\0${id}` : null),
+    load(id) {
+      if (!id.startsWith('\0') || !isVirtual(id.slice(1))) return null
+      const name = id.slice(1)
+      if (name === LIST) return writeList()
+      return name === DESKTOP_STRINGS
+        ? writeDesktopStrings()
+        : writeLanguage(name.slice(ONE.length))
+    },
+  }
+}
