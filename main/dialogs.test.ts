@@ -46,7 +46,7 @@ test('a damaged database offers what the gateway can do, and trying again or qui
 })
 
 test('a second gateway on the same data is named as the cause', () => {
-  expect(toFailureQuestion(failed('locked')).message).toContain('in use by another')
+  expect(toFailureQuestion(failed('locked')).message).toContain('Another Chat Gateway is using')
 })
 
 test('Escape means quit and the answer follows the button', async () => {
@@ -63,7 +63,7 @@ test.each(['unreachable', 'deleted', 'changed'] as const)(
     showMessageBox.mockResolvedValue({ response: 0 })
     expect(await askAboutRootKey({ state, detail: 'why' })).toBe('retry')
     const { detail, buttons } = showMessageBox.mock.calls[0]![0]
-    expect(detail).toMatch(/your chats are (there|not affected)/i)
+    expect(detail).toMatch(/your chats are (available|not affected)/i)
     expect(detail).toContain('(why)')
     expect(buttons).toHaveLength(3)
   },

@@ -34,10 +34,10 @@ async function ask<Answer extends string>({
 }
 
 const quit = { answer: 'quit', label: 'Quit' } as const
-const retry = { answer: 'retry', label: 'Try again' } as const
+const retry = { answer: 'retry', label: 'Retry' } as const
 
 const KEY_LOST =
-  'Your chats are not affected. If you start anyway and provider keys saved earlier cannot be read any more, enter them again in the settings.'
+  'Your chats are not affected. If you start anyway, you may have to enter your provider API keys again in the settings.'
 
 const KEY_QUESTIONS: Record<
   MissingRootKey['state'],
@@ -46,18 +46,18 @@ const KEY_QUESTIONS: Record<
   unreachable: {
     message: 'The system keychain cannot be read.',
     detail:
-      'It may be locked or waiting for your password. Unlock it and try again. You can also start without it: your chats are there, but saved provider keys are not, and keys entered now last until the app quits. Nothing in the keychain is changed.',
+      'It may be locked or waiting for your password. Unlock it and try again. You can also start without it: your chats are available, but saved API keys are not, and keys you enter now are kept only until the app quits. The keychain is not changed.',
     anyway: 'Start without saved keys',
   },
   deleted: {
-    message: 'The key of Chat Gateway is missing from its place.',
+    message: 'The encryption key of Chat Gateway is missing.',
     detail: KEY_LOST,
     anyway: 'Start with a new key',
   },
   changed: {
-    message: 'The key that was found is not surely the one in use.',
+    message: 'The encryption key that was found may not be the right one.',
     detail: KEY_LOST,
-    anyway: 'Start with the key found',
+    anyway: 'Start with this key',
   },
 }
 
@@ -88,7 +88,7 @@ export function toFailureQuestion(
   return {
     message:
       state.failure?.reason === 'locked'
-        ? 'Your data is in use by another Chat Gateway.'
+        ? 'Another Chat Gateway is using your data.'
         : 'The gateway could not be started.',
     detail: `${state.detail}\n\nNothing was deleted.`,
     choices: [...choices, retry, quit],

@@ -20,7 +20,7 @@ function toQuestion(url: URL): MessageBoxOptions {
   const isMail = url.protocol === 'mailto:'
   return {
     type: 'question',
-    message: isMail ? `Write a mail to ${url.pathname}?` : `Open ${url.host} in your browser?`,
+    message: isMail ? `Write an email to ${url.pathname}?` : `Open ${url.host} in your browser?`,
     detail: url.href.length > 300 ? `${url.href.slice(0, 300)}…` : url.href,
     buttons: ['Open', 'Cancel'],
     defaultId: 1,

@@ -87,7 +87,7 @@ export function startRun({
     isWatched = false
     clearTimeout(startTimer)
     for (const waiting of codes.splice(0))
-      waiting.reject(new Error('The gateway ended before it could sign the window in.'))
+      waiting.reject(new Error('The gateway stopped before it could sign in this window.'))
     ended.resolve()
     if (wasWatched) onCrash(code, failure)
   })

@@ -108,7 +108,7 @@ test.each(['refuses', 'hangs'] as const)(
     keychain.mood = mood
     expect(await openRootKey(options)).toMatchObject({ state: 'unreachable' })
     const session = createSessionKey()
-    expect(session.warning).toContain('last until the app quits')
+    expect(session.warning).toContain('kept only until the app quits')
     expect(session.key).not.toEqual(key)
     keychain.mood = 'works'
     expect((await openUnlocked(options)).key).toEqual(key)

@@ -38,9 +38,9 @@ type RootKeyRecord = z.output<typeof recordSchema>
 const KEY_BYTES = 32
 const TIMEOUT = 5_000
 const FILE_WARNING =
-  'No system keychain could be used, so the key that protects stored provider keys is kept in a file. Every program you run can read it.'
+  'No system keychain is available, so the key that protects stored API keys is kept in a file. Every program you run can read it.'
 const SESSION_WARNING =
-  'The stored key could not be read. Saved provider keys are unreadable, and ones entered now last until the app quits.'
+  'The stored key could not be read. Saved API keys cannot be used, and keys you enter now are kept only until the app quits.'
 
 const toCheck = (key: Buffer): string =>
   createHash('sha256').update('chat gateway root key check\0').update(key).digest('base64url')
@@ -169,7 +169,7 @@ export async function openRootKey(
   if (!store)
     return {
       state: 'unreachable',
-      detail: 'The key is kept in the system keychain, which was switched off for this start.',
+      detail: 'The key is stored in the system keychain, which was turned off for this start.',
     }
   let text: string | null
   try {
@@ -178,10 +178,13 @@ export async function openRootKey(
     return { state: 'unreachable', detail: toDetail(error) }
   }
   if (text === null)
-    return { state: 'deleted', detail: 'The entry of this app is no longer in its place.' }
+    return { state: 'deleted', detail: 'The keychain entry of this app is missing.' }
   const key = parseKey(text)
   if (!key || toCheck(key) !== record.check)
-    return { state: 'changed', detail: 'The entry holds another key than the one in use.' }
+    return {
+      state: 'changed',
+      detail: 'The keychain entry contains a different key from the one in use.',
+    }
   return unlocked(record.place, key)
 }
 

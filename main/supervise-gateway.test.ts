@@ -222,7 +222,7 @@ test('without a running gateway, or without its answer, there is no code', async
   const dying = await startReady({ scene: 'mute' })
   const code = dying.supervisor.requestCode()
   await Promise.all([
-    expect(code).rejects.toThrow('ended'),
+    expect(code).rejects.toThrow('stopped before'),
     get(`${dying.url}/crash`).catch(() => undefined),
   ])
 })

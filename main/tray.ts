@@ -40,7 +40,7 @@ export function toTrayTemplate(
     ...address,
     { type: 'separator' },
     { label: 'Open Chat Gateway', click: actions.open },
-    { label: 'Restart the gateway', click: actions.restart },
+    { label: 'Restart gateway', click: actions.restart },
     ...(platform === 'darwin' ? [] : [background]),
     { type: 'separator' },
     { label: 'Quit', click: actions.quit },

@@ -42,7 +42,8 @@ const isRequestName = (name: unknown): name is RequestName =>
 export function createRouter({ handlers, trustedWindow, log }: RouterOptions) {
   return async (event: IpcMainInvokeEvent, name: unknown, input: unknown): Promise<IpcReply> => {
     const window = trustedWindow(event)
-    if (!window) return refuse('untrusted_sender', 'This page may not talk to the desktop app.')
+    if (!window)
+      return refuse('untrusted_sender', 'This page is not allowed to use the desktop app.')
     if (!isRequestName(name))
       return refuse('unknown_request', 'The desktop app does not know this request.')
     const parsed = requests[name].input.safeParse(input)
