@@ -230,7 +230,7 @@ to_js({"a": 1}).constructor.constructor("""process.getBuiltinModule('node:fs').w
 to_js({"a": 1}).constructor.constructor("const all = []; for (;;) all.push(Buffer.alloc(1 << 25, 1))")()`)
         expect(hog).toMatchObject({
           status: 'memory',
-          stderr: 'The code used more memory than it may and was ended. Its variables are gone.',
+          stderr: 'The code was stopped because it used too much memory. Its variables are lost.',
         })
       },
     )
@@ -255,7 +255,7 @@ to_js({"a": 1}).constructor.constructor("const all = []; for (;;) all.push(Buffe
         })
         expect(await running).toMatchObject({
           status: 'stopped',
-          stderr: 'The code was stopped. Its variables are gone.',
+          stderr: 'The code was stopped. Its variables are lost.',
         })
         expect(performance.now() - begun).toBeLessThan(1000)
         expect(offspring()).toBe(0)

@@ -379,8 +379,8 @@ export const codeEndpoints = {
 /** Why a run has no more than it has, the same wherever it ran. */
 export const CODE_SENTENCES = Object.freeze({
   timeout: (seconds: number): string =>
-    `The code was ended after ${seconds} seconds, as long as a run may take. Its variables are gone.`,
-  stopped: 'The code was stopped. Its variables are gone.',
-  memory: 'The code used more memory than it may and was ended. Its variables are gone.',
+    `The code was stopped after the time limit of ${seconds} seconds. Its variables are lost.`,
+  stopped: 'The code was stopped. Its variables are lost.',
+  memory: 'The code was stopped because it used too much memory. Its variables are lost.',
   closed: 'The window that ran the code was closed.',
 })
