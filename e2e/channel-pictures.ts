@@ -120,7 +120,7 @@ export async function takeChannelPictures(
   const isNarrow = page.viewportSize()!.width < 500
   await take('channel')
   if (isNarrow) {
-    await page.getByRole('button', { name: 'Show the chat list' }).click()
+    await page.getByRole('button', { name: 'Show chat list' }).click()
     await channel.row('garden').waitFor()
     await take('channel-list')
     await page.keyboard.press('Escape')
@@ -147,7 +147,7 @@ export async function takeChannelPictures(
   await page.keyboard.press('Escape')
   for (const [entry, name] of [
     ['Members', 'members'],
-    ['Settings of the channel', 'settings'],
+    ['Channel settings', 'settings'],
     ['Webhooks', 'webhooks'],
   ] as const) {
     await channel.chooseOfChannel(entry)
@@ -165,7 +165,7 @@ export async function takeChannelPictures(
     await take(`channel-${name}`)
     await page.keyboard.press('Escape')
   }
-  if (isNarrow) await page.getByRole('button', { name: 'Show the chat list' }).click()
+  if (isNarrow) await page.getByRole('button', { name: 'Show chat list' }).click()
   await page.getByRole('button', { name: 'New channel' }).click()
   await channel.dialog.getByText('Group', { exact: true }).waitFor()
   await take('channel-new')

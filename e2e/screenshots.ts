@@ -131,7 +131,7 @@ async function takeChatPictures(page: Page, gateway: RunningGateway, view: View)
   await page.getByRole('option').first().waitFor()
   await takePicture(page, file('palette'))
   await page.keyboard.press('Escape')
-  const drawer = page.getByRole('button', { name: 'Show the chat list' })
+  const drawer = page.getByRole('button', { name: 'Show chat list' })
   if (await drawer.isVisible()) {
     await drawer.click()
     await chat.chatList.waitFor()
@@ -194,7 +194,7 @@ async function takeSettingsPictures(
     await takePicture(page, file(`settings-${name}`))
   }
   await page.goto(`${gateway.url}/settings/connections`)
-  await page.getByRole('button', { name: 'Add a connection' }).click()
+  await page.getByRole('button', { name: 'Add connection' }).click()
   await page.getByRole('dialog').waitFor()
   await takePicture(page, file('settings-add-connection'))
 }
@@ -282,7 +282,7 @@ async function takeDoorPictures(
   file: (name: string) => string,
 ): Promise<void> {
   await page.goto(gateway.url)
-  await page.getByLabel('E-mail').waitFor()
+  await page.getByLabel('Email').waitFor()
   await takePicture(page, file('sign-in'))
   await signIn(page.context(), gateway, account)
   await page.goto(gateway.url)

@@ -103,7 +103,7 @@ async function skipGuide({ page, chat }: DesktopApp): Promise<void> {
   const saved = page.waitForResponse(
     (response) => response.url().endsWith('/user/settings/update') && response.ok(),
   )
-  await page.getByRole('button', { name: 'Skip the guide' }).click()
+  await page.getByRole('button', { name: 'Skip guide' }).click()
   await saved
   await chat.composer.waitFor()
 }

@@ -29,7 +29,9 @@ test('a tool is written, tried, put right and switched on in the window', async 
   await plugins.paste(BROKEN)
   await expect(plugins.name).toHaveValue('Divider')
   await page.getByRole('button', { name: 'Check' }).click()
-  await expect(plugins.report).toContainText('Everything it imports is there', { timeout: 30_000 })
+  await expect(plugins.report).toContainText('Everything it imports is available', {
+    timeout: 30_000,
+  })
   await page.keyboard.press('ControlOrMeta+s')
   await expect(page).toHaveURL(/id=divider$/, { timeout: 30_000 })
   await plugins.run('divide', { a: 1, b: 0 })

@@ -66,7 +66,7 @@ test.describe('in one window', () => {
     await workspace.open('models')
     await page.getByRole('button', { name: 'New model' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Short Guide')
-    await page.getByLabel('Built on').selectOption({ index: 1 })
+    await page.getByLabel('Base model').selectOption({ index: 1 })
     await page.getByLabel('System prompt').fill('Be brief.')
     await workspace.tryOut('How do I connect a model?')
     await expect(workspace.preview.getByRole('log')).toContainText(/not an AI/i)

@@ -5,7 +5,7 @@ import { expect, shareApp, takePicture, test } from './desktop-app.ts'
 test('the first start opens a window that is signed in by itself and shows the first-run guide', async ({
   fresh,
 }) => {
-  await expect(fresh.page.getByRole('button', { name: 'Skip the guide' })).toBeVisible()
+  await expect(fresh.page.getByRole('button', { name: 'Skip guide' })).toBeVisible()
   const cookies = await fresh.page.context().cookies()
   const byName = cookies.toSorted((one, other) => one.name.localeCompare(other.name))
   expect(byName).toMatchObject([

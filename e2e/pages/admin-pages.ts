@@ -24,8 +24,8 @@ export class AdminPages {
     this.url = url
     this.main = page.getByRole('main')
     this.heading = page.getByRole('heading', { level: 1 })
-    this.userSearch = page.getByRole('searchbox', { name: 'Search by name or e-mail' })
-    this.requestSearch = page.getByRole('searchbox', { name: 'Search path' })
+    this.userSearch = page.getByRole('searchbox', { name: 'Search by name or email' })
+    this.requestSearch = page.getByRole('searchbox', { name: 'Search by path' })
   }
 
   async open(name: AdminPageName): Promise<void> {
@@ -64,17 +64,17 @@ export class AdminPages {
     await this.page.getByRole('button', { name: 'Add person' }).click()
     const form = this.dialog('Add person')
     await form.getByLabel('Name', { exact: true }).fill(person.name)
-    await form.getByLabel('E-mail').fill(person.email)
+    await form.getByLabel('Email').fill(person.email)
     await form.getByLabel('Role').selectOption(person.role)
     await form.getByLabel('Password', { exact: true }).fill(person.password)
     await form.getByRole('button', { name: 'Add person' }).click()
   }
 
   async createGroup(name: string): Promise<void> {
-    await this.page.getByRole('button', { name: 'Create group' }).click()
-    const form = this.dialog('Create group')
-    await form.getByLabel('Name of the group').fill(name)
-    await form.getByRole('button', { name: 'Create group' }).click()
+    await this.page.getByRole('button', { name: 'New group' }).click()
+    const form = this.dialog('New group')
+    await form.getByLabel('Group name').fill(name)
+    await form.getByRole('button', { name: 'New group' }).click()
     await form.waitFor({ state: 'hidden' })
   }
 

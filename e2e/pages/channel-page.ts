@@ -21,7 +21,7 @@ export class ChannelPage {
     this.url = url
     this.list = page.getByRole('navigation', { name: 'Chats' })
     this.box = page.getByRole('textbox', { name: 'Message', exact: true })
-    this.threadBox = page.getByRole('textbox', { name: 'Answer in the thread' })
+    this.threadBox = page.getByRole('textbox', { name: 'Reply in thread' })
     this.messages = page.getByRole('log', { name: /^Messages in/ }).getByRole('article')
     this.thread = page.getByRole('complementary', { name: 'Thread' })
     this.typing = page.getByTestId('typing')
@@ -79,7 +79,7 @@ export class ChannelPage {
 
   /** Chooses an entry of the menu of the channel. */
   async chooseOfChannel(entry: string): Promise<void> {
-    await this.page.getByRole('button', { name: /actions for the channel$/ }).click()
+    await this.page.getByRole('button', { name: /channel actions$/ }).click()
     await this.page.getByRole('menuitem', { name: entry, exact: true }).click()
   }
 }

@@ -113,7 +113,7 @@ export class ChatPage {
   }
 
   async regenerate(answer: Locator): Promise<void> {
-    await answer.getByRole('button', { name: 'Answer again' }).click()
+    await answer.getByRole('button', { name: 'Regenerate' }).click()
   }
 
   /** "Version 2 of 3" as it is read aloud. */
@@ -133,7 +133,7 @@ export class ChatPage {
   async startEditing(question: Locator): Promise<Locator> {
     await question.hover()
     await question.getByRole('button', { name: 'Edit' }).click()
-    const editor = this.page.getByRole('textbox', { name: 'Change the message' })
+    const editor = this.page.getByRole('textbox', { name: 'Edit message' })
     await expect(editor).toBeFocused()
     return editor
   }

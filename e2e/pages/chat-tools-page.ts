@@ -18,19 +18,19 @@ export class ChatToolsPage {
   constructor(page: Page) {
     this.page = page
     this.findBox = page.getByRole('textbox', { name: 'Find in this chat' })
-    this.map = page.getByRole('complementary', { name: 'Map of branches' })
+    this.map = page.getByRole('complementary', { name: 'Branch map' })
     this.mapRows = this.map.getByRole('listitem').getByRole('button')
     this.controls = page.getByRole('complementary', { name: 'Chat controls' })
     this.totals = page.getByRole('dialog', { name: 'Tokens and cost' })
     this.temporaryButton = page.getByRole('button', { name: 'Temporary chat' })
     this.temporaryNote = page.getByRole('note')
-    this.saveButton = page.getByRole('button', { name: 'Save this chat' })
-    this.followUps = page.getByRole('list', { name: 'What you could ask next' })
+    this.saveButton = page.getByRole('button', { name: 'Save chat' })
+    this.followUps = page.getByRole('list', { name: 'Follow-up questions' })
   }
 
   /** Chooses an entry of the menu of the conversation. */
-  async choose(entry: 'Find in this chat' | 'Map of branches' | 'Tokens and cost'): Promise<void> {
-    await this.page.getByRole('button', { name: 'More about this conversation' }).click()
+  async choose(entry: 'Find in this chat' | 'Branch map' | 'Tokens and cost'): Promise<void> {
+    await this.page.getByRole('button', { name: 'More chat actions' }).click()
     await this.page.getByRole('menuitem', { name: entry }).click()
   }
 

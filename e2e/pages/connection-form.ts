@@ -16,9 +16,9 @@ export class ConnectionForm {
 
   constructor(root: Locator) {
     this.root = root
-    this.kind = root.getByLabel('Kind', { exact: true })
+    this.kind = root.getByLabel('Type', { exact: true })
     this.address = root.getByLabel('Address', { exact: true })
-    this.key = root.getByLabel('Key', { exact: true })
+    this.key = root.getByLabel('API key', { exact: true })
     this.name = root.getByLabel('Name', { exact: true })
     this.prefix = root.getByLabel('Prefix', { exact: true })
     this.models = root.getByLabel('Models to show', { exact: true })

@@ -21,7 +21,7 @@ export class DataPage {
     await this.file.setInputFiles({ name, mimeType, buffer: Buffer.from(content) })
   }
 
-  filter(state: 'All' | 'New' | 'Changed' | 'Known'): Locator {
+  filter(state: 'All' | 'New' | 'Changed' | 'Already imported'): Locator {
     return this.page.getByRole('button', { name: new RegExp(`^${state} \\d+$`) })
   }
 }

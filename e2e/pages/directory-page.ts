@@ -16,9 +16,9 @@ export class DirectoryPage {
     this.page = page
     this.url = url
     this.heading = page.getByRole('heading', { name: 'Directory', level: 1 })
-    this.enable = page.getByRole('switch', { name: 'Offer it on the sign-in page' })
+    this.enable = page.getByRole('switch', { name: 'Show on the sign-in page' })
     this.connection = page.getByLabel('Connection')
-    this.tryButton = page.getByRole('button', { name: 'Try it' })
+    this.tryButton = page.getByRole('button', { name: 'Test' })
     this.saveButton = page
       .locator('form')
       .filter({ has: this.tryButton })

@@ -43,8 +43,7 @@ export class EventWebhooksPage {
   }): Promise<void> {
     await this.form.getByRole('textbox', { name: 'Name' }).fill(given.name)
     await this.form.getByRole('textbox', { name: 'Address' }).fill(given.url)
-    if (given.secret !== undefined)
-      await this.form.getByLabel('Secret for signatures').fill(given.secret)
+    if (given.secret !== undefined) await this.form.getByLabel('Signing secret').fill(given.secret)
   }
 
   /** Chooses whole kinds of events instead of all. */

@@ -14,7 +14,7 @@ export class FilesPage {
     this.url = url
     this.dialog = page.getByRole('dialog')
     this.list = page.getByRole('list', { name: 'Files', exact: true })
-    this.search = page.getByRole('searchbox', { name: 'Search names' })
+    this.search = page.getByRole('searchbox', { name: 'Search files' })
   }
 
   async open(): Promise<void> {

@@ -14,7 +14,7 @@ export class FirstRunPage {
   constructor(page: Page) {
     this.page = page
     this.heading = page.getByRole('heading', { level: 1 })
-    this.skipButton = page.getByRole('button', { name: 'Skip the guide' })
+    this.skipButton = page.getByRole('button', { name: 'Skip guide' })
     this.nextButton = page.getByRole('button', { name: /^(Next|Skip this step)$/ })
     this.backButton = page.getByRole('button', { name: 'Back', exact: true })
     this.startButton = page.getByRole('button', { name: 'Start chatting' })

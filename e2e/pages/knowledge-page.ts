@@ -24,9 +24,9 @@ export class KnowledgePage {
     this.dialog = page.getByRole('dialog')
     this.heading = page.getByRole('heading', { level: 1 })
     this.list = page.getByRole('list', { name: 'Knowledge' })
-    this.files = page.getByRole('list', { name: 'Files of the collection' })
-    this.uploads = page.getByRole('region', { name: 'Files on their way in' })
-    this.passages = page.getByRole('list', { name: 'Passages found' }).getByRole('listitem')
+    this.files = page.getByRole('list', { name: 'Files in the collection' })
+    this.uploads = page.getByRole('region', { name: 'Uploads' })
+    this.passages = page.getByRole('list', { name: 'Matching passages' }).getByRole('listitem')
   }
 
   async open(): Promise<void> {
@@ -86,16 +86,16 @@ export class KnowledgePage {
   }
 
   async actOnAll(entry: string): Promise<void> {
-    await this.page.getByRole('button', { name: 'Actions for this collection' }).click()
+    await this.page.getByRole('button', { name: 'Collection actions' }).click()
     await this.page.getByRole('menuitem', { name: entry, exact: true }).click()
   }
 
-  async tab(name: 'Files' | 'Test a question' | 'Name and access'): Promise<void> {
+  async tab(name: 'Files' | 'Test' | 'Name and access'): Promise<void> {
     await this.page.getByRole('tab', { name }).click()
   }
 
   async ask(question: string): Promise<void> {
-    await this.tab('Test a question')
+    await this.tab('Test')
     await this.page.getByRole('textbox', { name: 'Question' }).fill(question)
     await this.page.getByRole('button', { name: 'Search', exact: true }).click()
   }

@@ -31,7 +31,7 @@ export class OrganisePage {
   }
 
   async chooseForList(entry: string): Promise<void> {
-    await this.page.getByRole('button', { name: 'Options of the chat list' }).click()
+    await this.page.getByRole('button', { name: 'Chat list options' }).click()
     await this.page.getByRole('menu').getByText(entry, { exact: true }).click()
   }
 
@@ -49,7 +49,7 @@ export class OrganisePage {
 
   async createFolder(name: string): Promise<void> {
     await this.chooseForList('New folder')
-    await this.dialog.getByLabel('Name of the folder').fill(name)
+    await this.dialog.getByLabel('Folder name').fill(name)
     await this.dialog.getByRole('button', { name: 'Create' }).click()
     await this.folder(name).waitFor()
   }

@@ -12,8 +12,8 @@ export class OwnToolsPage {
     this.page = page
     this.url = url
     this.list = page.getByRole('list', { name: 'Your own servers' })
-    this.dialog = page.getByRole('dialog', { name: 'Add a tool server' })
-    this.addButton = page.getByRole('button', { name: 'Add a server' })
+    this.dialog = page.getByRole('dialog', { name: 'Add tool server' })
+    this.addButton = page.getByRole('button', { name: 'Add tool server' })
   }
 
   async open(): Promise<void> {
@@ -30,14 +30,14 @@ export class OwnToolsPage {
     await this.dialog.getByLabel('Address').fill(url)
     await this.dialog.getByLabel('Name').fill(name)
     if (key !== '') {
-      await this.dialog.getByLabel('Sign-in').selectOption('Key')
-      await this.dialog.getByRole('textbox', { name: 'Key' }).fill(key)
+      await this.dialog.getByLabel('Sign-in').selectOption('API key')
+      await this.dialog.getByRole('textbox', { name: 'API key' }).fill(key)
     }
     await this.dialog.getByRole('button', { name: 'Save' }).click()
     await this.dialog.waitFor({ state: 'hidden' })
   }
 
-  async choose(name: string, entry: 'Edit' | 'Check now' | 'Remove'): Promise<void> {
+  async choose(name: string, entry: 'Edit' | 'Test' | 'Remove'): Promise<void> {
     await this.page.getByRole('button', { name: `Actions for “${name}”` }).click()
     await this.page.getByRole('menuitem', { name: entry }).click()
   }

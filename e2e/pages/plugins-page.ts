@@ -18,12 +18,12 @@ export class PluginsPage {
     this.url = url
     this.source = page.getByRole('textbox', { name: 'Source' })
     this.name = page.getByLabel('Name', { exact: true })
-    this.report = page.getByRole('region', { name: 'What it is and needs' })
+    this.report = page.getByRole('region', { name: 'About this plugin' })
     this.trace = page.getByRole('region', { name: 'What happened' })
     this.packages = page.getByRole('region', { name: 'Missing packages' })
-    this.calls = page.getByRole('list', { name: 'Last calls' })
+    this.calls = page.getByRole('list', { name: 'Recent calls' })
     this.notices = page.getByRole('region', { name: 'Notifications' })
-    this.unsaved = page.getByText('Not saved', { exact: true })
+    this.unsaved = page.getByText('Unsaved changes', { exact: true })
   }
 
   /** `id` opens the editor, empty for a new one. */

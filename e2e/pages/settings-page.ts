@@ -32,10 +32,10 @@ export class SettingsPage {
     this.pages = page.getByRole('navigation', { name: 'Settings' })
     this.searchBox = page.getByRole('searchbox', { name: 'Search settings' })
     this.heading = page.getByRole('heading', { level: 1 })
-    this.backLink = page.getByRole('link', { name: 'Back to the chats' })
-    this.newConnection = new ConnectionForm(page.getByRole('dialog', { name: 'Add a connection' }))
-    this.keyName = page.getByLabel('Name of the key')
-    this.createKeyButton = page.getByRole('button', { name: 'Create key' })
+    this.backLink = page.getByRole('link', { name: 'Back to chats' })
+    this.newConnection = new ConnectionForm(page.getByRole('dialog', { name: 'Add connection' }))
+    this.keyName = page.getByLabel('Key name')
+    this.createKeyButton = page.getByRole('button', { name: 'New key' })
     this.newKeyDialog = page.getByRole('dialog', { name: 'Your new key' })
     this.settingSearch = page.getByRole('searchbox', { name: 'Search by name or purpose' })
   }
@@ -65,7 +65,7 @@ export class SettingsPage {
   }
 
   async startAddingConnection(): Promise<ConnectionForm> {
-    await this.page.getByRole('button', { name: 'Add a connection' }).click()
+    await this.page.getByRole('button', { name: 'Add connection' }).click()
     await this.newConnection.root.getByRole('button', { name: 'Another provider' }).click()
     return this.newConnection
   }
@@ -76,7 +76,7 @@ export class SettingsPage {
 
   async chooseForConnection(
     name: string,
-    entry: 'Edit' | 'Remove' | 'Take back changes',
+    entry: 'Edit' | 'Remove' | 'Discard changes',
   ): Promise<void> {
     await this.page.getByRole('button', { name: `Actions for “${name}”` }).click()
     await this.page.getByRole('menuitem', { name: entry, exact: true }).click()

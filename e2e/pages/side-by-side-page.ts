@@ -16,7 +16,7 @@ export class SideBySidePage {
     this.region = page.getByRole('article', { name: /answers side by side$/ })
     this.columns = this.region.locator('article.comparison-column')
     this.tabs = this.region.getByRole('tab')
-    this.mergeButton = page.getByRole('button', { name: /^Merge the answers/ })
+    this.mergeButton = page.getByRole('button', { name: /^Merge answers/ })
     this.showButton = page.getByRole('button', { name: 'Show side by side' })
   }
 
@@ -28,7 +28,7 @@ export class SideBySidePage {
   }
 
   async keep(column: Locator): Promise<void> {
-    await column.getByRole('button', { name: 'Continue with this' }).click()
+    await column.getByRole('button', { name: 'Continue with this answer' }).click()
   }
 
   /** Waits until every answer has its end. */

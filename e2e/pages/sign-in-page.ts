@@ -17,7 +17,7 @@ export class SignInPage {
   constructor(page: Page) {
     this.page = page
     this.nameBox = page.getByLabel('Name', { exact: true })
-    this.emailBox = page.getByLabel('E-mail', { exact: true })
+    this.emailBox = page.getByLabel('Email', { exact: true })
     this.passwordBox = page.getByLabel('Password', { exact: true })
     this.signInButton = page.getByRole('button', { name: 'Sign in', exact: true })
     this.createButton = page.getByRole('button', { name: 'Create account', exact: true })

@@ -37,7 +37,7 @@ export class SingleSignOnPage {
 
   async try(name: string): Promise<void> {
     const before = this.page.url()
-    await this.page.getByRole('button', { name: `Try it: ${name}` }).click()
+    await this.page.getByRole('button', { name: `Test ${name}` }).click()
     await this.page.waitForURL((url) => url.href !== before && url.searchParams.has('oauth_test'))
     await this.report.waitFor()
   }

@@ -22,6 +22,6 @@ export class TrashPage {
 
   async erase(title: string): Promise<void> {
     await this.main.getByRole('button', { name: `Erase now: ${title}` }).click()
-    await this.dialog.getByRole('button', { name: 'Erase now' }).click()
+    await this.dialog.getByRole('button', { name: 'Delete permanently' }).click()
   }
 }

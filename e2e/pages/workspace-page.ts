@@ -27,8 +27,8 @@ export class WorkspacePage {
     this.heading = page.getByRole('heading', { level: 1 })
     this.dialog = page.getByRole('dialog')
     this.preview = page.getByRole('region', { name: 'Preview' })
-    this.noteTitle = page.getByRole('textbox', { name: 'Title of the note' })
-    this.noteText = page.getByRole('textbox', { name: 'Text of the note' })
+    this.noteTitle = page.getByRole('textbox', { name: 'Note title' })
+    this.noteText = page.getByRole('textbox', { name: 'Note text' })
   }
 
   async open(area: WorkspaceArea): Promise<void> {
@@ -67,7 +67,7 @@ export class WorkspacePage {
   }
 
   async tryOut(text: string): Promise<void> {
-    await this.preview.getByRole('textbox', { name: 'Try a message' }).fill(text)
-    await this.preview.getByRole('textbox', { name: 'Try a message' }).press('Enter')
+    await this.preview.getByRole('textbox', { name: 'Test message' }).fill(text)
+    await this.preview.getByRole('textbox', { name: 'Test message' }).press('Enter')
   }
 }

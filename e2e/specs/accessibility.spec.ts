@@ -130,7 +130,7 @@ test.describe('there is no accessibility fault', () => {
     await chat.open()
     await chat.ask('/markdown')
     await expectAccessible(chat.page, BOTH_SCHEMES)
-    await chat.page.getByRole('button', { name: 'Show the chat list' }).click()
+    await chat.page.getByRole('button', { name: 'Show chat list' }).click()
     await chat.chatList.waitFor()
     await expectAccessible(chat.page, BOTH_SCHEMES)
   })

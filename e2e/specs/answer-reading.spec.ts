@@ -56,12 +56,12 @@ test('a table is copied for spreadsheets and saved as CSV', async ({ chat }) => 
   await chat.open()
   const answer = await chat.ask('/crumbs | When | What |\n|---|---|\n| 9:00 | Mix, then fold |')
   await answer.getByRole('figure', { name: 'Table' }).hover()
-  await answer.getByRole('button', { name: 'Copy the table' }).click()
+  await answer.getByRole('button', { name: 'Copy table' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     'When\tWhat\n9:00\tMix, then fold',
   )
   const saving = page.waitForEvent('download')
-  await answer.getByRole('button', { name: 'Save as CSV' }).click()
+  await answer.getByRole('button', { name: 'Download as CSV' }).click()
   const saved = await saving
   expect(saved.suggestedFilename()).toBe('table.csv')
   expect(readFileSync(await saved.path(), 'utf8')).toBe('When,What\r\n9:00,"Mix, then fold"\r\n')

@@ -24,7 +24,7 @@ test('the text of an answer is changed in place and marked, and stays so', async
     await chat.page.getByRole('menuitem', { name: 'Edit' }).click()
   }
   await edit()
-  const box = chat.page.getByRole('textbox', { name: 'Change the message' })
+  const box = chat.page.getByRole('textbox', { name: 'Edit message' })
   await expect(box).toBeFocused()
   await box.fill('something else')
   await box.press('Escape')
@@ -67,7 +67,7 @@ test('a note takes room of its own and covers nothing', async ({ chat, chatList 
   expect(header.y).toBeGreaterThanOrEqual(y + height)
   // The chat is still open, and says that it is in the archive now.
   const archived = chat.page.getByRole('note').filter({ hasText: 'This chat is archived' })
-  await archived.getByRole('button', { name: 'Bring back' }).click()
+  await archived.getByRole('button', { name: 'Unarchive' }).click()
   await expect(archived).toHaveCount(0)
   await expect(chatList.row('/echo to be archived')).toBeVisible()
 })

@@ -88,7 +88,7 @@ test('a citation opens a PDF file at its page with the passage marked', async ({
     'true',
   )
   const before = await viewer.locator('.pdf-page').boundingBox()
-  await viewer.getByRole('button', { name: 'Larger' }).click()
+  await viewer.getByRole('button', { name: 'Zoom in' }).click()
   await expect
     .poll(async () => (await viewer.locator('.pdf-page').boundingBox())!.width)
     .toBeGreaterThan(before!.width)
@@ -140,7 +140,7 @@ test('a long pasted text is attached and can be put into the message instead', a
   }, long)
   await expect(chat.page.getByText('Pasted text, 401 lines')).toBeVisible()
   await expect(chat.composer).toHaveValue('')
-  await chat.page.getByRole('button', { name: 'Put the pasted text into the message' }).click()
+  await chat.page.getByRole('button', { name: 'Insert pasted text into the message' }).click()
   await expect(chat.composer).toHaveValue(long)
 })
 
@@ -218,7 +218,7 @@ test('a changed question keeps its files, and each can be taken off', async ({ c
   await attachments.list.getByRole('button', { name: 'Remove “plan.txt”' }).click()
   await expect(attachments.list.getByRole('button', { name: 'Remove “lease.md”' })).toBeFocused()
   await chat.page
-    .getByRole('textbox', { name: 'Change the message' })
+    .getByRole('textbox', { name: 'Edit message' })
     .fill('How many months of notice end the lease?')
   await chat.page.keyboard.press('Enter')
   await expect(chat.userMessages.last()).toContainText('How many months')
@@ -312,7 +312,7 @@ test('a page that is only a picture is shown, and says that its words cannot be 
   const attachments = new AttachmentsPage(chat.page)
   await attachments.attach({ name: 'scan.pdf', mimeType: 'application/pdf', content: toScan() })
   await attachments.chip('scan.pdf').getByRole('button', { name: 'Open “scan.pdf”' }).click()
-  await expect(attachments.dialog).toContainText('This page is a picture')
+  await expect(attachments.dialog).toContainText('This page is a scanned image')
   const colour = await attachments.dialog
     .locator('.pdf-page canvas')
     .evaluate((canvas: HTMLCanvasElement) => {

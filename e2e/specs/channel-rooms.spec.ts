@@ -17,13 +17,13 @@ test('channels of every kind are made from the dialog, and direct messages with 
   await expect(channel.dialog).toContainText('Give the channel a name.')
   await channel.dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Announcements')
   await channel.dialog
-    .getByRole('combobox', { name: 'Everybody who is signed in' })
-    .selectOption('May read')
+    .getByRole('combobox', { name: 'Everyone signed in' })
+    .selectOption('Can read')
   await channel.dialog.getByRole('button', { name: 'Create' }).click()
   await channel.send('Welcome')
   await bob.channel.row('announcements').click()
   await expect(
-    bob.channel.page.getByText('You can read this channel, but not write in it.'),
+    bob.channel.page.getByText('You can read this channel but not post in it.'),
   ).toBeVisible()
   await channel.page.getByRole('button', { name: 'New channel' }).click()
   await channel.dialog.getByText('Private channel').click()
@@ -39,16 +39,16 @@ test('channels of every kind are made from the dialog, and direct messages with 
   await channel.dialog.getByRole('button', { name: 'Create' }).click()
   await bob.channel.row('microscopes').waitFor()
   await channel.page.getByRole('button', { name: 'New direct message' }).click()
-  await channel.dialog.getByRole('button', { name: 'Begin' }).click()
+  await channel.dialog.getByRole('button', { name: 'Start' }).click()
   await expect(channel.dialog).toContainText('Choose at least one person.')
   await channel.dialog.getByRole('button', { name: 'Add people' }).click()
   await channel.page.getByRole('option', { name: 'Robert Hooke' }).first().click()
-  await channel.dialog.getByRole('button', { name: 'Begin' }).click()
+  await channel.dialog.getByRole('button', { name: 'Start' }).click()
   await channel.send('Just between us')
   await expect(bob.channel.notes).toContainText('Ada Lovelace in Ada Lovelace: Just between us')
   await bob.channel.open('Ada Lovelace')
   await expect(bob.channel.message('Just between us')).toBeVisible()
-  await bob.channel.chooseOfChannel('Close the conversation')
+  await bob.channel.chooseOfChannel('Close conversation')
   await bob.channel.dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(bob.channel.row('Ada Lovelace')).toHaveCount(0)
   await channel.send('Come back')
@@ -74,12 +74,12 @@ test('a webhook shows its address once with a line that works, and is a deleted 
     body: JSON.stringify({ content: 'Build 7 is green' }),
   })
   expect(await response.json()).toMatchObject({ success: true })
-  await shown.getByRole('button', { name: 'I have it' }).click()
+  await shown.getByRole('button', { name: 'Done' }).click()
   await expect(channel.dialog).toContainText('last used')
   await expect(channel.dialog.locator('code')).toHaveCount(0)
   await channel.dialog.getByRole('button', { name: 'Actions for Build server' }).click()
-  await channel.page.getByRole('menuitem', { name: 'Replace the address' }).click()
-  await channel.page.getByRole('button', { name: 'Replace the address' }).last().click()
+  await channel.page.getByRole('menuitem', { name: 'Replace address' }).click()
+  await channel.page.getByRole('button', { name: 'Replace address' }).last().click()
   expect(await shown.locator('code').first().textContent()).not.toBe(address)
   await channel.dialog.getByRole('button', { name: 'Actions for Build server' }).click()
   await channel.page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -87,7 +87,7 @@ test('a webhook shows its address once with a line that works, and is a deleted 
     .getByRole('dialog', { name: /^Delete/ })
     .getByRole('button', { name: 'Delete' })
     .click()
-  await expect(channel.dialog).toContainText('No webhook yet')
+  await expect(channel.dialog).toContainText('No webhooks yet')
   await channel.page.keyboard.press('Escape')
   await channel.page.reload()
   await expect(channel.message('Build 7 is green')).toContainText('Deleted webhook')
@@ -104,9 +104,9 @@ test('managers name other managers and change the channel; members leave', async
   await expect(
     ada.channel.dialog.getByRole('listitem').filter({ hasText: 'Bob Ross' }),
   ).toContainText('manager')
-  await bob.channel.chooseOfChannel('Settings of the channel')
+  await bob.channel.chooseOfChannel('Channel settings')
   await bob.channel.dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('crew')
-  await bob.channel.dialog.getByRole('textbox', { name: 'What it is for' }).fill('All who sail')
+  await bob.channel.dialog.getByRole('textbox', { name: 'Description' }).fill('All who sail')
   await bob.channel.dialog.getByRole('button', { name: 'Save' }).click()
   await ada.channel.dialog.getByRole('button', { name: 'Close' }).click()
   await expect(ada.channel.row('crew')).toBeVisible()
@@ -164,13 +164,7 @@ test('there is no accessibility fault in channels', async ({ enter }) => {
   await ada.channel.pins.getByRole('listitem').first().waitFor()
   await expectAccessible(page, BOTH_SCHEMES)
   await page.keyboard.press('Escape')
-  for (const entry of [
-    'Members',
-    'Settings of the channel',
-    'Webhooks',
-    'Leave',
-    'Delete the channel',
-  ]) {
+  for (const entry of ['Members', 'Channel settings', 'Webhooks', 'Leave', 'Delete channel']) {
     await ada.channel.chooseOfChannel(entry)
     await ada.channel.dialog.waitFor()
     await expect(page.locator('.animate-spin')).toHaveCount(0)

@@ -33,7 +33,7 @@ test('reactions, edits, pins and deletions reach the other window', async ({ ent
   await bob.channel.openId(id)
   await ada.channel.send('The first versoin')
   await bob.channel.act(bob.channel.message('The first versoin'), 'Add a reaction')
-  await bob.channel.page.getByRole('combobox', { name: 'Find an emoji' }).fill('rocket')
+  await bob.channel.page.getByRole('combobox', { name: 'Search emoji' }).fill('rocket')
   await bob.channel.page.keyboard.press('Enter')
   const reaction = ada.channel.messages.getByRole('button', { name: '🚀, 1 reaction: Bob Ross' })
   await reaction.click()
@@ -41,17 +41,19 @@ test('reactions, edits, pins and deletions reach the other window', async ({ ent
     bob.channel.messages.getByRole('button', { name: '🚀, 2 reactions: you and Ada Lovelace' }),
   ).toHaveAttribute('aria-pressed', 'true')
   await ada.channel.choose(ada.channel.message('The first versoin'), 'Edit')
-  const editor = ada.channel.page.getByRole('textbox', { name: 'Edit the message' })
+  const editor = ada.channel.page.getByRole('textbox', { name: 'Edit message' })
   await expect(editor).toBeFocused()
   await editor.fill('The first version')
   await editor.press('Enter')
   await expect(bob.channel.message('The first version')).toContainText('(edited)')
-  await bob.channel.choose(bob.channel.message('The first version'), 'Pin for everybody')
+  await bob.channel.choose(bob.channel.message('The first version'), 'Pin for everyone')
   await expect(ada.channel.message('The first version')).toContainText('Pinned')
   await ada.channel.page.getByRole('button', { name: 'Pinned messages' }).click()
   await expect(ada.channel.pins.getByRole('listitem')).toContainText('The first version')
-  await ada.channel.pins.getByRole('button', { name: 'Unpin the message of Ada Lovelace' }).click()
-  await expect(ada.channel.pins).toContainText('Nothing is pinned')
+  await ada.channel.pins
+    .getByRole('button', { name: 'Unpin the message from Ada Lovelace' })
+    .click()
+  await expect(ada.channel.pins).toContainText('No pinned messages')
   await expect(bob.channel.message('The first version')).not.toContainText('Pinned')
   await ada.channel.choose(ada.channel.message('The first version'), 'Delete')
   await ada.channel.dialog.getByRole('button', { name: 'Delete' }).click()
@@ -65,7 +67,7 @@ test('a thread beside the channel counts its answers in the other window', async
   await ada.channel.openId(id)
   await bob.channel.openId(id)
   await ada.channel.send('A question')
-  await bob.channel.act(bob.channel.message('A question'), 'Answer in a thread')
+  await bob.channel.act(bob.channel.message('A question'), 'Reply in thread')
   await expect(bob.channel.threadBox).toBeFocused()
   await bob.channel.threadBox.fill('An answer')
   await bob.channel.threadBox.press('Enter')
@@ -102,7 +104,7 @@ test('who is taken out of a channel is told so in the open window, and gets noth
   await bob.channel.openId(id)
   await ada.channel.chooseOfChannel('Members')
   await ada.channel.dialog.getByRole('button', { name: 'Actions for Bob Ross' }).click()
-  await ada.channel.page.getByRole('menuitem', { name: 'Take out of the channel' }).click()
+  await ada.channel.page.getByRole('menuitem', { name: 'Remove from channel' }).click()
   await expect(bob.channel.page.getByRole('alert')).toContainText(
     'You are no longer a member of this channel.',
   )
@@ -277,7 +279,7 @@ test('files are dropped, pasted and chosen, and open for everybody in the channe
     ada.channel.page.getByRole('list', { name: 'Attachments' }).getByRole('progressbar'),
   ).toHaveCount(0)
   await expect(ada.channel.page.getByRole('list', { name: 'Attachments' })).not.toContainText(
-    'Being read',
+    'Reading',
   )
   await ada.channel.box.fill('The papers')
   await ada.channel.box.press('Enter')
@@ -299,7 +301,7 @@ test('what cannot be sent stays with its reason and is sent again', async ({ ent
     'Not sent. The gateway cannot be reached.',
   )
   await ada.channel.page.unroute('**/messages/post')
-  await ada.channel.page.getByRole('button', { name: 'Try again' }).click()
+  await ada.channel.page.getByRole('button', { name: 'Retry' }).click()
   await expect(ada.channel.message('Can you hear me?')).not.toContainText('Not sent')
   await ada.channel.page.reload()
   await expect(ada.channel.message('Can you hear me?')).toHaveCount(1)
@@ -329,7 +331,7 @@ test('everything is reached by keyboard', async ({ enter }) => {
   // What is on its way cannot be changed yet.
   await expect(ada.channel.message('two').locator('.opacity-65')).toHaveCount(0)
   await page.keyboard.press('ArrowUp')
-  const editor = page.getByRole('textbox', { name: 'Edit the message' })
+  const editor = page.getByRole('textbox', { name: 'Edit message' })
   await expect(editor).toHaveValue('two')
   await editor.fill('three')
   await editor.press('Enter')
@@ -337,7 +339,7 @@ test('everything is reached by keyboard', async ({ enter }) => {
   await page.keyboard.press('ArrowUp')
   await expect(ada.channel.message('one')).toBeFocused()
   await page.keyboard.press('r')
-  await page.getByRole('combobox', { name: 'Find an emoji' }).waitFor()
+  await page.getByRole('combobox', { name: 'Search emoji' }).waitFor()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await expect(
@@ -348,7 +350,7 @@ test('everything is reached by keyboard', async ({ enter }) => {
   await expect(ada.channel.box).toBeFocused()
   await page.keyboard.type('an answer\n')
   await expect(
-    ada.channel.message('an answer').getByRole('button', { name: 'Answer to Ada Lovelace: one' }),
+    ada.channel.message('an answer').getByRole('button', { name: 'Reply to Ada Lovelace: one' }),
   ).toBeVisible()
   await ada.channel.message('one').first().focus()
   await page.keyboard.press('Enter')

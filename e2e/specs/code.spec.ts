@@ -61,7 +61,7 @@ test('code of an answer runs where it stands: output, error with its line, files
     await expect(part(prints, 'Result')).toHaveText('42', COLD)
     await expect(part(prints, 'Output')).toHaveText('row 0 row 1 row 2')
     await expect(part(prints, 'Warnings and errors')).toHaveText('careful')
-    await isSaid(page, 'The code has run')
+    await isSaid(page, 'The code has finished')
     await expect(againButton(prints)).toBeFocused()
   })
   await test.step('the next cell knows the variables, and its file can be saved and kept', async () => {
@@ -72,7 +72,7 @@ test('code of an answer runs where it stands: output, error with its line, files
       writes.getByRole('button', { name: 'Download numbers.csv' }).click(),
     ])
     expect(await readFile(await download.path(), 'utf8')).toBe('a,b\n1,2\n')
-    await writes.getByRole('button', { name: 'Keep numbers.csv in your files' }).click()
+    await writes.getByRole('button', { name: 'Save numbers.csv to your files' }).click()
     await expect(writes.getByText('In your files')).toBeVisible()
     const kept = (await (await page.request.get(`${chat.url}/api/v1/files/`)).json()) as {
       items: { filename: string }[]
@@ -86,21 +86,21 @@ test('code of an answer runs where it stands: output, error with its line, files
     await isSaid(page, 'The code ended with an error on line 2: ZeroDivisionError')
   })
   await test.step('changed code runs with a key, and the original comes back', async () => {
-    await fault.getByRole('button', { name: 'Change the code' }).click()
+    await fault.getByRole('button', { name: 'Edit code' }).click()
     const editor = fault.getByRole('textbox', { name: 'Code to run' })
     await expect(editor).toBeFocused()
     await editor.fill('total * 2')
     await editor.press('Control+Enter')
     await expect(part(fault, 'Result')).toHaveText('80')
-    await fault.getByRole('button', { name: 'Back to the original' }).click()
+    await fault.getByRole('button', { name: 'Restore original' }).click()
     await expect(editor).toHaveValue(FAULT)
-    await fault.getByRole('button', { name: 'Close the editor' }).click()
+    await fault.getByRole('button', { name: 'Close editor' }).click()
   })
   await test.step('a cell without end is stopped within a second, with what it had said; its variables are gone', async () => {
     await runButton(endless).click()
     await expect(part(endless, 'Output')).toHaveText('begun')
     await stopButton(endless).click()
-    await expect(endless.getByText('The code was stopped. Its variables are gone.')).toBeVisible({
+    await expect(endless.getByText('The code was stopped. Its variables are lost.')).toBeVisible({
       timeout: 1000,
     })
     await expect(part(endless, 'Output')).toHaveText('begun')
@@ -231,9 +231,10 @@ test('a model has code run in this window, and the answer shows it, also after a
     await expect(answer.getByRole('figure', { name: 'Code, python' })).toContainText(
       'class Picture',
     )
-    await expect(
-      answer.getByRole('button', { name: /^Show large/ }).locator('img'),
-    ).toHaveJSProperty('naturalWidth', 120)
+    await expect(answer.getByRole('button', { name: /^Enlarge/ }).locator('img')).toHaveJSProperty(
+      'naturalWidth',
+      120,
+    )
   }
   await check()
   const stored = await page.request.get(
@@ -310,7 +311,7 @@ test('packages the gateway has are loaded by what code imports, tables are shown
   )
   await expectAccessible(page)
   await page.goto(`${gateway.url}/settings/code`)
-  await expect(page.getByRole('listitem').filter({ hasText: 'pandas' })).toContainText('Here')
+  await expect(page.getByRole('listitem').filter({ hasText: 'pandas' })).toContainText('Downloaded')
 })
 
 test('an administrator sees what runs code and what it reaches, and switches it off', async ({
@@ -322,15 +323,15 @@ test('an administrator sees what runs code and what it reaches, and switches it 
   const blocks = await showBlocks(chat, '1 + 1')
   await expect(runButton(blocks.first())).toBeVisible()
   await page.goto(`${gateway.url}/settings/code`)
-  await expect(page.getByRole('switch', { name: 'People may run code blocks' })).toBeChecked()
+  await expect(page.getByRole('switch', { name: 'Let people run code blocks' })).toBeChecked()
   await expectAccessible(page)
-  await page.getByRole('switch', { name: 'People may run code blocks' }).click()
-  await page.getByRole('switch', { name: 'Models may run code' }).click()
-  await expect(page.getByText('is switched off')).toHaveCount(2)
+  await page.getByRole('switch', { name: 'Let people run code blocks' }).click()
+  await page.getByRole('switch', { name: 'Let models run code' }).click()
+  await expect(page.getByText('nothing: it is turned off')).toHaveCount(2)
   await page.goBack()
   await expect(blocks.first()).toBeVisible()
   await expect(runButton(blocks.first())).toHaveCount(0)
   await page.getByRole('button', { name: 'Run code', exact: true }).click()
-  await page.getByRole('button', { name: 'Set it up' }).click()
-  await expect(page.getByRole('switch', { name: 'Models may run code' })).not.toBeChecked()
+  await page.getByRole('button', { name: 'Open settings' }).click()
+  await expect(page.getByRole('switch', { name: 'Let models run code' })).not.toBeChecked()
 })

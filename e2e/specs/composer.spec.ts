@@ -50,7 +50,7 @@ test('a large paste becomes a chip that can be removed', async ({ chat }) => {
       .or(chat.page.getByText('Pasted text, 3000 lines')),
   ).toBeVisible()
   await expect(chat.composer).toHaveValue('')
-  await chat.page.getByRole('button', { name: 'Remove the pasted text' }).click()
+  await chat.page.getByRole('button', { name: 'Remove pasted text' }).click()
   await expect(chat.page.getByText('Pasted text')).toHaveCount(0)
 })
 
@@ -78,7 +78,7 @@ test('the draft of each chat survives a reload, and goes when it is sent', async
 test('a suggestion fills the box and waits for more', async ({ chat }) => {
   await chat.open()
   await chat.page
-    .getByRole('list', { name: 'Ways to begin' })
+    .getByRole('list', { name: 'Suggestions' })
     .getByRole('button', { name: 'Make a plan' })
     .click()
   await expect(chat.composer).toHaveValue(/^Make a plan with dates/)

@@ -22,7 +22,7 @@ test('a connection is tried before it is added, and its key is never shown again
   own,
   upstream,
 }) => {
-  await expect(connections.page.getByText('No connection yet')).toBeVisible()
+  await expect(connections.page.getByText('No connections yet')).toBeVisible()
   const form = await connections.startAddingConnection()
   await form.address.fill('http://127.0.0.1:9')
   await form.verify()
@@ -89,7 +89,7 @@ test('a prefix and a list of models decide what is offered; changes and removal 
   await expect(connections.page.getByRole('option')).toHaveText([/text/, /Guide/])
   await connections.open('connections')
   await connections.chooseForConnection('Scripted', 'Edit')
-  const dialog = connections.page.getByRole('dialog', { name: 'Change “Scripted”' })
+  const dialog = connections.page.getByRole('dialog', { name: 'Edit “Scripted”' })
   await dialog.getByLabel('Name', { exact: true }).fill('Renamed')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(connections.connection('Renamed')).toBeVisible()
@@ -99,7 +99,7 @@ test('a prefix and a list of models decide what is offered; changes and removal 
     .getByRole('button', { name: 'Remove' })
     .click()
   await expect(connections.note('“Renamed” was removed.')).toBeVisible()
-  await expect(connections.page.getByText('No connection yet')).toBeVisible()
+  await expect(connections.page.getByText('No connections yet')).toBeVisible()
 })
 
 base(
@@ -108,21 +108,18 @@ base(
     await settings.open('connections')
     const card = settings.connection('from the environment')
     await expect(card).toContainText(
-      'Its address was set by a variable when the gateway was started',
+      'Its address was set by an environment variable when the gateway started',
     )
     const name = await card.locator('bdi').first().innerText()
     await settings.chooseForConnection(name, 'Edit')
-    const dialog = settings.page.getByRole('dialog', { name: 'Change “' })
+    const dialog = settings.page.getByRole('dialog', { name: 'Edit “' })
     await expect(dialog.getByLabel('Address', { exact: true })).toBeDisabled()
     await dialog.getByText('More settings').click()
     await dialog.getByLabel('Prefix', { exact: true }).fill('own')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(card).toContainText('Changed here: prefix.')
-    await settings.chooseForConnection(name, 'Take back changes')
-    await settings.page
-      .getByRole('dialog')
-      .getByRole('button', { name: 'Take back changes' })
-      .click()
+    await settings.chooseForConnection(name, 'Discard changes')
+    await settings.page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
     await expect(card).not.toContainText('Changed here')
   },
 )

@@ -13,7 +13,7 @@ test('follow-up questions stand under the last answer; a click asks one and the 
   await expectAccessible(chat.page)
   await chat.page.reload()
   await tools.followUps
-    .getByRole('button', { name: 'Change before sending: What comes second?' })
+    .getByRole('button', { name: 'Edit before sending: What comes second?' })
     .click()
   await expect(chat.composer).toHaveValue('What comes second?')
   await chat.composer.fill('')
@@ -46,7 +46,7 @@ test('what an answer took and cost stands under it, and the chat has totals', as
   await expect(usage).toContainText('€0.00005')
   await usage.click()
   await expect(own.page.getByRole('dialog', { name: 'Time, tokens and cost' })).toContainText(
-    'Tokens in',
+    'Input tokens',
   )
   await own.page.keyboard.press('Escape')
   await tools.choose('Tokens and cost')
@@ -62,7 +62,7 @@ test('a temporary chat answers, is nowhere stored, and can be kept after all', a
   const tools = new ChatToolsPage(chat.page)
   await chat.open()
   await tools.temporaryButton.click()
-  await expect(tools.temporaryNote).toContainText('nothing of it is stored')
+  await expect(tools.temporaryNote).toContainText('it is not saved')
   await expectAccessible(chat.page)
   await chat.ask('/echo nobody keeps this')
   await chat.ask('/echo nor this')
@@ -99,7 +99,7 @@ test('the controls of a chat are sent along, kept with it, and can be reset', as
   await expect(tools.controls.getByRole('textbox', { name: 'System prompt' })).toHaveValue(
     'Answer like a pirate.',
   )
-  await tools.controls.getByRole('button', { name: 'Back to the defaults' }).click()
+  await tools.controls.getByRole('button', { name: 'Reset to defaults' }).click()
   await expect(tools.controls.getByRole('spinbutton', { name: 'Temperature' })).toHaveValue('')
   await chat.page.keyboard.press('Escape')
   await expect(tools.controls).toHaveCount(0)
@@ -152,7 +152,7 @@ test('the map shows every branch, and a click leads to a message of another one'
   await chat.edit(chat.userMessages.first(), '/echo other root')
   await expect(chat.answers).toHaveText([/other root/])
   await chat.finished()
-  await tools.choose('Map of branches')
+  await tools.choose('Branch map')
   await expect(tools.mapRows).toHaveCount(4)
   await expectAccessible(chat.page)
   await tools.mapRows.first().click()
@@ -164,7 +164,7 @@ test('an address asks a question, chooses models and writes into the box', async
   await chat.open('/?q=%2Fecho%20from%20the%20address')
   await expect(chat.composer).toHaveValue('/echo from the address')
   await expect(chat.page.getByRole('region', { name: 'Notifications' })).toContainText(
-    'A link wrote this question.',
+    'This question came from a link.',
   )
   await expect(chat.answers).toHaveCount(0)
   await chat.composer.press('Enter')

@@ -36,7 +36,7 @@ test('the second question carries the conversation so far to the model', async (
   const sent = upstream.requests.find((request) => request.text.includes('second of two questions'))
   const messages = sent?.json?.['messages'] as { role: string; content: string }[]
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
-  await expect(chat.page.getByText('Something new')).toHaveCount(0)
+  await expect(chat.page.getByText('Unread')).toHaveCount(0)
 })
 
 test('stop keeps the text so far and says so', async ({ chat }) => {
@@ -44,12 +44,12 @@ test('stop keeps the text so far and says so', async ({ chat }) => {
   await chat.send('/slow 400')
   await expect(chat.answers.last()).toContainText('word8')
   await chat.stopButton.click()
-  await expect(chat.answers.last()).toContainText('Stopped. The text so far was kept.')
+  await expect(chat.answers.last()).toContainText('Stopped. The text so far has been kept.')
   await expect(chat.sendButton).toBeVisible()
   const kept = await chat.words()
   expect(kept.length).toBeGreaterThanOrEqual(8)
   await chat.page.reload()
-  await expect(chat.answers.last()).toContainText('Stopped. The text so far was kept.')
+  await expect(chat.answers.last()).toContainText('Stopped. The text so far has been kept.')
   expect(await chat.words()).toEqual(kept)
 })
 
@@ -57,13 +57,13 @@ test('a message written during an answer waits for its end, can be changed, and 
   chat,
 }) => {
   await chat.open()
-  const waiting = chat.page.getByRole('region', { name: 'Waiting messages' })
+  const waiting = chat.page.getByRole('region', { name: 'Queued messages' })
   await chat.send('/slow 30')
   await chat.send('/echo meanwhile')
   await chat.send('/echo thrown away')
-  await expect(waiting).toContainText('Sent when this answer is complete')
-  await waiting.getByRole('button', { name: 'Remove this message' }).last().click()
-  await waiting.getByRole('button', { name: 'Change this message' }).click()
+  await expect(waiting).toContainText('Will be sent when this answer is complete')
+  await waiting.getByRole('button', { name: 'Remove message' }).last().click()
+  await waiting.getByRole('button', { name: 'Edit message' }).click()
   await expect(chat.composer).toHaveValue('/echo meanwhile')
   await chat.send('/echo afterwards')
   await expect(chat.userMessages).toHaveCount(1)
@@ -72,7 +72,7 @@ test('a message written during an answer waits for its end, can be changed, and 
   await expect(chat.answers.last()).toContainText('afterwards')
   await expect(waiting).toBeHidden()
   await chat.composer.press('ArrowUp')
-  await expect(chat.page.getByRole('textbox', { name: 'Change the message' })).toHaveValue(
+  await expect(chat.page.getByRole('textbox', { name: 'Edit message' })).toHaveValue(
     '/echo afterwards',
   )
   await chat.page.keyboard.press('Escape')
@@ -86,7 +86,7 @@ test('Escape stops an answer, and what waited for it is sent only on request', a
   await chat.composer.press('Escape')
   await expect(chat.answers.last()).toContainText('Stopped')
   await expect(chat.userMessages).toHaveCount(1)
-  await chat.page.getByRole('button', { name: 'Send the first one now' }).click()
+  await chat.page.getByRole('button', { name: 'Send the first message now' }).click()
   await expect(chat.userMessages).toHaveCount(2)
   await chat.finished()
   await chat.sendWithoutEnd()
@@ -136,7 +136,7 @@ test('an answer cut in the middle keeps its text and says so', async ({ chat }) 
   await chat.open()
   const answer = await chat.ask('/cut')
   await expect(answer).toContainText('Partial text before')
-  await expect(answer).toContainText('The answer broke off')
+  await expect(answer).toContainText('The answer was cut off')
   await expect(chat.retry(answer)).toBeVisible()
 })
 
@@ -174,7 +174,7 @@ test('code is copied as it was written', async ({ chat, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await chat.open()
   const answer = await chat.ask('/markdown')
-  await answer.getByRole('button', { name: 'Copy the code' }).click()
+  await answer.getByRole('button', { name: 'Copy code' }).click()
   await expect(answer.getByRole('button', { name: 'Copied' })).toBeVisible()
   expect(await chat.page.evaluate(() => navigator.clipboard.readText())).toBe('const answer = 42')
 })
@@ -199,16 +199,16 @@ test('a diagram is drawn when its code is complete', async ({ chat }) => {
   )
   const frame = answer.frameLocator('iframe[title="Diagram"]')
   await expect(frame.locator('svg')).toContainText('Finish')
-  await expect(answer.getByText('Code of the diagram')).toBeVisible()
+  await expect(answer.getByText('Diagram code')).toBeVisible()
   const widthOf = () => frame.locator('svg').evaluate((svg) => svg.getBoundingClientRect().width)
   const before = await widthOf()
   expect(before).toBeGreaterThan(40)
   await answer.getByRole('button', { name: 'Zoom in' }).click()
   await expect.poll(widthOf).toBeGreaterThan(before * 1.4)
-  await answer.getByRole('button', { name: 'Fit to the width' }).click()
+  await answer.getByRole('button', { name: 'Fit to width' }).click()
   await expect.poll(widthOf).toBeCloseTo(before, 0)
   const saved = chat.page.waitForEvent('download')
-  await answer.getByRole('button', { name: 'Save as SVG' }).click()
+  await answer.getByRole('button', { name: 'Download as SVG' }).click()
   expect((await saved).suggestedFilename()).toBe('diagram.svg')
 })
 
@@ -239,9 +239,7 @@ test('a tall diagram keeps to a part of the window, also when it is drawn far be
 test('a picture from elsewhere is only offered as a link', async ({ chat }) => {
   await chat.open()
   const answer = await chat.ask('/crumbs Look: ![a cat](https://pictures.example/cat.png?secret=1)')
-  await expect(
-    answer.getByRole('link', { name: 'a cat, picture at pictures.example' }),
-  ).toBeVisible()
+  await expect(answer.getByRole('link', { name: 'a cat, image at pictures.example' })).toBeVisible()
   await expect(answer.locator('.markdown img')).toHaveCount(0)
 })
 

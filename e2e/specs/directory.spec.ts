@@ -25,23 +25,23 @@ test('an administrator sets a directory up, tries it, and people sign in with it
     const settings = new DirectoryPage(page, gateway.url)
     await settings.open()
     await settings.fill({
-      'Name people know it by': 'Example University',
+      'Display name': 'Example University',
       Host: '127.0.0.1',
       Port: String(people.port),
-      'Where to search': BASE,
-      'Account that looks people up': SEARCHER.dn,
-      'Its password': 'wrong',
+      'Search base': BASE,
+      'Account used for searching': SEARCHER.dn,
+      'Password of that account': 'wrong',
     })
-    await settings.connection.selectOption('In the clear')
-    await expect(page.getByText('Passwords travel readable')).toBeVisible()
+    await settings.connection.selectOption('Unencrypted')
+    await expect(page.getByText('Passwords are sent unencrypted')).toBeVisible()
     await settings.tryButton.click()
     await expect(settings.problem).toContainText('did not take the name or the password')
-    await settings.fill({ 'Its password': SEARCHER.password })
+    await settings.fill({ 'Password of that account': SEARCHER.password })
     await settings.tryButton.click()
     await expect(settings.state.filter({ hasText: '1 person could sign in.' })).toBeVisible()
     await settings.saveButton.click()
     await expect(settings.saveButton).toBeDisabled()
-    await expect(page.getByLabel('Its password')).toHaveValue('********')
+    await expect(page.getByLabel('Password of that account')).toHaveValue('********')
     await settings.enable.click()
     await page.reload()
     await expect(settings.enable).toBeChecked()
@@ -71,7 +71,7 @@ test('who has a password here reaches the form for it behind that of the directo
   const gateway = await startOwnGateway({ ENABLE_LDAP: 'true' })
   const gate = new SignInPage(page)
   await page.goto(gateway.url)
-  await page.getByRole('button', { name: 'Sign in with e-mail' }).click()
+  await page.getByRole('button', { name: 'Sign in with email' }).click()
   await gate.signIn(ADMIN)
   await expect(new FirstRunPage(page).skipButton).toBeVisible()
 })
@@ -83,7 +83,7 @@ test('a hidden form is shown at /auth?form=true', async ({ page, startOwnGateway
   })
   const gate = new SignInPage(page)
   await page.goto(gateway.url)
-  await expect(page.getByText('is not offered here')).toBeVisible()
+  await expect(page.getByText('is not available here')).toBeVisible()
   await expect(gate.emailBox).toHaveCount(0)
   await page.getByRole('link', { name: 'Sign in as an administrator' }).click()
   await gate.signIn(ADMIN)
@@ -99,7 +99,7 @@ test('where nobody has to sign in, the page opens by itself, and again after sig
   await new FirstRunPage(page).skip()
   await page.goto(`${gateway.url}/settings/account`)
   await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByText('Nobody has to sign in here.')).toBeVisible()
+  await expect(page.getByText('No sign-in is needed here.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
@@ -134,9 +134,9 @@ for (const view of VIEWS) {
       await settleIn(page.context(), gateway, ADMIN)
       const settings = new DirectoryPage(page, gateway.url)
       await settings.open()
-      await settings.connection.selectOption('In the clear')
+      await settings.connection.selectOption('Unencrypted')
       await expectAccessible(page, view.schemes)
-      const field = (await page.getByLabel('Where to search').boundingBox())!
+      const field = (await page.getByLabel('Search base').boundingBox())!
       expect(field.x + field.width).toBeLessThanOrEqual(view.width)
     })
   })
@@ -152,22 +152,22 @@ test('an administrator lets a directory manage accounts, and the token made ther
   const address = `${gateway.url}/api/v1/scim/v2`
   await expect(page.getByText(address, { exact: true })).toBeVisible()
   await page.getByRole('switch', { name: 'Let a directory manage accounts and groups' }).click()
-  await expect(page.getByText('there is no token yet')).toBeVisible()
-  await page.getByRole('button', { name: 'Make one' }).click()
+  await expect(page.getByText('without a token no one can connect')).toBeVisible()
+  await page.getByRole('button', { name: 'Generate' }).click()
   const token = await page.getByLabel('Token', { exact: true }).inputValue()
   await page
     .locator('form')
     .filter({ has: page.getByLabel('Token', { exact: true }) })
     .getByRole('button', { name: 'Save' })
     .click()
-  await expect(page.getByText('Whoever has the token rules every account.')).toBeVisible()
+  await expect(page.getByText('Anyone with the token can manage every account.')).toBeVisible()
   await expect(page.getByLabel('Token', { exact: true })).toHaveValue('')
   const ask = (key: string) =>
     fetch(`${address}/Users`, { headers: { Authorization: `Bearer ${key}` } })
   expect((await ask(token)).status).toBe(200)
   expect((await ask(`${token}x`)).status).toBe(401)
   await page.reload()
-  await expect(page.getByText('Whoever has the token rules every account.')).toBeVisible()
+  await expect(page.getByText('Anyone with the token can manage every account.')).toBeVisible()
   expect(await page.content()).not.toContain(token)
 })
 
@@ -180,7 +180,7 @@ test('a gateway whose proxy names nobody says so, and its settings tell of the p
   await expect(page.getByRole('alert')).toContainText('did not say who you are')
   await expectAccessible(page)
   await page.context().setExtraHTTPHeaders({ 'Remote-Email': ADMIN.email })
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Retry' }).click()
   await new FirstRunPage(page).skip()
   await page.goto(`${gateway.url}/settings/directory`)
   await expect(page.getByText('It names them in the header Remote-Email.')).toBeVisible()

@@ -17,7 +17,7 @@ test('files are uploaded, found by a part of their name or wildcards, looked at 
 }) => {
   const files = new FilesPage(chat.page, chat.url)
   await files.open()
-  await expect(chat.page.getByText('No file yet')).toBeVisible()
+  await expect(chat.page.getByText('No files yet')).toBeVisible()
   await files.add(plan, table)
   await expect(files.row('plan.txt')).toBeVisible()
   await expect(files.row('prices.csv')).toBeVisible()
@@ -26,7 +26,7 @@ test('files are uploaded, found by a part of their name or wildcards, looked at 
   await expect(files.row('plan.txt')).toHaveCount(0)
   await expect(files.row('prices.csv')).toBeVisible()
   await files.search.fill('no such name')
-  await expect(chat.page.getByText('No file fits.')).toBeVisible()
+  await expect(chat.page.getByText('No files match.')).toBeVisible()
   await files.search.fill('')
   await files.row('plan.txt').getByRole('button', { name: 'plan.txt', exact: true }).click()
   await expect(files.dialog).toContainText('Flour first')
@@ -73,9 +73,9 @@ test('a file says why it was not read, where it is used, and goes for good', asy
   await files.dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(files.row('recipe.txt')).toHaveCount(0)
   await files.act('broken.pdf', 'Delete')
-  await expect(files.dialog).toContainText('Nothing uses it')
+  await expect(files.dialog).toContainText('Not used in any')
   await files.dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect(chat.page.getByText('No file yet')).toBeVisible()
+  await expect(chat.page.getByText('No files yet')).toBeVisible()
 })
 
 for (const view of VIEWS) {

@@ -64,7 +64,7 @@ test('without a runtime a provider is chosen by its mark and nothing but its key
   ])
   await page.getByRole('button', { name: 'Anthropic' }).click()
   await expect(guide.form.key).toBeFocused()
-  await expect(page.getByRole('link', { name: 'Get a key from Anthropic' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Get an API key from Anthropic' })).toHaveAttribute(
     'href',
     /^https:\/\//,
   )
@@ -103,7 +103,7 @@ test('what was typed into a form is there again after it was closed', async ({ p
   await expect(form.root).toHaveCount(0)
   await settings.goTo('Account')
   await settings.goTo('Connections')
-  await page.getByRole('button', { name: 'Add a connection' }).click()
+  await page.getByRole('button', { name: 'Add connection' }).click()
   await expect(form.address).toHaveValue('https://models.example')
   await expect(form.key).toHaveValue('typed-once')
   await expectAccessible(page, BOTH_SCHEMES)
@@ -142,7 +142,7 @@ test('settings are found by what people call them, stand on pages, and those cha
   await expect(size).toContainText('In effect now.')
   await expectAccessible(page, BOTH_SCHEMES)
   await page.getByRole('link', { name: 'All settings' }).click()
-  const changed = page.getByRole('region', { name: 'Changed from the default' })
+  const changed = page.getByRole('region', { name: 'Changed from default' })
   await expect(changed).toContainText('Calls kept in the log')
   await expectAccessible(page, BOTH_SCHEMES)
   await changed.getByRole('button', { name: 'Reset Calls kept in the log' }).click()

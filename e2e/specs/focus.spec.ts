@@ -63,7 +63,7 @@ test('the message box has the focus after signing in and after the guide', async
 }) => {
   const person = await addAccount(gateway, gateway.adminToken, 'user')
   await page.goto(gateway.url)
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(person.email)
+  await page.getByRole('textbox', { name: 'Email' }).fill(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await page.keyboard.press('Enter')
   const guide = new FirstRunPage(page)
@@ -101,7 +101,7 @@ test('a slash, an at sign and a number sign show what there is, or the way to a 
   expect(shown.y + shown.height).toBeLessThanOrEqual(main.y + main.height)
   await chat.composer.fill('')
   await page.keyboard.type('/')
-  await page.getByRole('option', { name: 'Write the first prompt' }).click()
+  await page.getByRole('option', { name: 'New prompt' }).click()
   await expect(page).toHaveURL(/workspace\/prompts/)
 })
 

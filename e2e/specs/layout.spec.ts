@@ -70,7 +70,7 @@ test('in a narrow window the list is a drawer that Escape closes and that goes a
   await chat.open()
   await chat.ask('/echo in the drawer')
   await expect(chatList.list).toHaveCount(0)
-  const open = chat.page.getByRole('button', { name: 'Show the chat list' })
+  const open = chat.page.getByRole('button', { name: 'Show chat list' })
   await open.click()
   await expect(chatList.list).toBeVisible()
   await expectNoSidewaysScrolling(chat.page)

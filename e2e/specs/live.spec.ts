@@ -81,7 +81,7 @@ test('killed in mid-answer, the gateway comes back, the window reconnects and th
   await gateway.crash()
   await expect(page.getByText('Reconnecting')).toBeVisible()
   await gateway.restart()
-  await expect(chat.answers.last()).toContainText('The answer broke off')
+  await expect(chat.answers.last()).toContainText('The answer was cut off')
   await expect(chat.answers.last()).toContainText('word5')
   await expect(page.getByText('Reconnecting')).toHaveCount(0)
   await expect(chat.stopButton).toHaveCount(0)

@@ -122,13 +122,13 @@ test('without a model for them, members are told whom to ask', async ({
   await chat.open()
   await expect(chat.modelButton).toHaveAccessibleName('Model: Guide (not an AI)')
   await chat.modelButton.click()
-  await expect(page.getByRole('button', { name: 'Connect another model …' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Connect another model…' })).toHaveCount(0)
 })
 
 test('an administrator reaches the connections from the picker', async ({ chat }) => {
   await chat.open()
   await chat.modelButton.click()
-  await chat.page.getByRole('button', { name: 'Connect another model …' }).click()
+  await chat.page.getByRole('button', { name: 'Connect another model…' }).click()
   await expect(chat.page.getByRole('heading', { name: 'Connections', level: 1 })).toBeVisible()
 })
 

@@ -17,13 +17,13 @@ test('a note is saved as it is typed, drawn, pinned, found, deleted and brought 
   ).toHaveText('roses')
   await chat.page.reload()
   await expect(workspace.noteText).toHaveValue('Plant **roses** in autumn')
-  await chat.page.getByRole('button', { name: 'Actions for this note' }).click()
+  await chat.page.getByRole('button', { name: 'Note actions' }).click()
   await chat.page.getByRole('menuitem', { name: 'Pin' }).click()
   await chat.page.getByRole('link', { name: 'All notes' }).click()
   await expect(workspace.row('Garden')).toContainText('pinned')
   await chat.page.getByRole('searchbox', { name: 'Search notes' }).fill('roses')
   await workspace.row('Garden').getByRole('link').click()
-  await chat.page.getByRole('button', { name: 'Actions for this note' }).click()
+  await chat.page.getByRole('button', { name: 'Note actions' }).click()
   await chat.page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(workspace.row('Garden')).toHaveCount(0)
   await workspace.undo()
@@ -45,8 +45,8 @@ test('memories are added, changed, told to models until that is switched off, an
 }) => {
   const { page } = chat
   await page.goto(`${chat.url}/settings/memories`)
-  await page.getByLabel('Something to remember').fill('My dog is called Bello')
-  await page.getByRole('button', { name: 'Remember' }).click()
+  await page.getByLabel('New memory').fill('My dog is called Bello')
+  await page.getByRole('button', { name: 'Add' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Bello' })).toContainText(
     'Added by you',
   )
@@ -56,8 +56,8 @@ test('memories are added, changed, told to models until that is switched off, an
     upstream.requests.find(({ text }) => text.includes('what is my dog called'))?.text,
   ).toContain('Bello')
   await page.goto(`${chat.url}/settings/memories`)
-  await page.getByRole('switch', { name: 'Tell models what is remembered' }).click()
-  await page.getByRole('link', { name: 'Back to the chats' }).click()
+  await page.getByRole('switch', { name: 'Let models use my memories' }).click()
+  await page.getByRole('link', { name: 'Back to chats' }).click()
   await chat.ask('/echo is it a big dog')
   expect(
     upstream.requests.find(({ text }) => text.includes('is it a big dog'))?.text,
@@ -65,7 +65,7 @@ test('memories are added, changed, told to models until that is switched off, an
   await page.goto(`${chat.url}/settings/memories`)
   await page.getByRole('button', { name: 'Delete all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
-  await expect(page.getByText('Nothing is remembered')).toBeVisible()
+  await expect(page.getByText('No memories yet')).toBeVisible()
 })
 
 test('the workspace and its editors have no accessibility fault, wide and narrow', async ({

@@ -54,7 +54,7 @@ test('a program on another port gets the cookie of the browser and can open file
   const gate = new SignInPage(page)
   await gate.open(gateway.url)
   await gate.signIn(account)
-  await page.getByRole('button', { name: 'Skip the guide' }).click()
+  await page.getByRole('button', { name: 'Skip guide' }).click()
   const chat = new ChatPage(page, gateway.url)
   await chat.ready()
   const picture = await page.evaluate(async () => {
@@ -202,7 +202,7 @@ test('where the browser keeps nothing for the page, signing in says so', async (
   const gate = new SignInPage(page)
   await gate.open(gateway.url)
   await gate.signIn(account)
-  await expect(gate.problem).toContainText('does not let the page keep its half of your session')
+  await expect(gate.problem).toContainText('does not allow this site to store data')
   await expect(gate.signInButton).toBeVisible()
 })
 

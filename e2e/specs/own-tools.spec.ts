@@ -126,13 +126,13 @@ test('a server that does not allow pages, or is not there, says what to do; it c
   closed.close()
   const kitchen = await startKitchen()
   await ownTools.choose('Closed', 'Edit')
-  const dialog = chat.page.getByRole('dialog', { name: 'Change “Closed”' })
+  const dialog = chat.page.getByRole('dialog', { name: 'Edit “Closed”' })
   await expectAccessible(chat.page)
   await dialog.getByLabel('Address').fill(kitchen.url)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(ownTools.card('Closed')).toContainText('answered 401')
   await ownTools.choose('Closed', 'Remove')
-  await expect(chat.page.getByText('No tool server yet')).toBeVisible()
+  await expect(chat.page.getByText('No tool servers yet')).toBeVisible()
   await chat.page.getByRole('button', { name: 'Undo' }).click()
   await expect(ownTools.card('Closed')).toBeVisible()
   kitchen.close()
@@ -163,9 +163,9 @@ test('without the permission nobody can add one, and nothing is called', async (
   const page = await context.newPage()
   await page.goto(`${gateway.url}/settings/own-tools`)
   await expect(
-    page.getByText('An administrator can allow people to add tool servers of their own.'),
+    page.getByText('An administrator can allow people to add their own tool servers.'),
   ).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Add a server' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Add tool server' })).toHaveCount(0)
   expect((await context.request.get(`${gateway.url}/api/v1/tool_servers/frame`)).status()).toBe(403)
   expect(kitchen.heard).toEqual([])
   await context.close()

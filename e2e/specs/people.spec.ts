@@ -28,13 +28,13 @@ test('an administrator adds somebody, changes them, resets their password and de
   const elsewhere = await browser.newContext()
   await settleIn(elsewhere, gateway, bo)
   await admin.chooseAction('Bo Chen', 'Edit')
-  const form = admin.dialog('Change Bo Chen')
+  const form = admin.dialog('Edit Bo Chen')
   await form.getByLabel('Name', { exact: true }).fill('Bo Renamed')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(admin.row('Bo Renamed')).toBeVisible()
   await admin.chooseAction('Bo Renamed', 'Reset password')
   const reset = admin.dialog('New password for Bo Renamed')
-  await reset.getByRole('button', { name: 'Make one' }).click()
+  await reset.getByRole('button', { name: 'Generate' }).click()
   await expect(reset.getByLabel('Password', { exact: true })).toHaveValue(/^(\w{4}-){3}\w{4}$/)
   await reset.getByRole('button', { name: 'Reset password' }).click()
   await expect(reset).toHaveCount(0)
@@ -66,12 +66,12 @@ test('the list is searched and sorted, and the first administrator cannot be del
   await admin.userSearch.fill('zoe')
   await expect(page.getByRole('rowheader')).toHaveCount(1)
   await admin.userSearch.fill('nobody at all')
-  await expect(page.getByText('Nobody found')).toBeVisible()
+  await expect(page.getByText('No results')).toBeVisible()
   await admin.userSearch.fill('ada')
   await page.getByRole('button', { name: 'Actions for Ada Admin' }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled()
   await expect(page.getByRole('menu')).toContainText(
-    'The first administrator keeps role and account',
+    'The first administrator’s role and account are protected',
   )
 })
 
@@ -86,7 +86,7 @@ test('somebody who waits reads what the administrator wrote and comes in after t
   await admin.open('announcements')
   const waiting = page
     .locator('section')
-    .filter({ has: page.getByRole('heading', { name: 'Page for waiting accounts' }) })
+    .filter({ has: page.getByRole('heading', { name: 'Page for pending accounts' }) })
   await waiting.getByLabel('Title').fill('Almost there')
   await waiting.getByLabel('Text').fill('Come by **room 12**.')
   await expect(waiting.getByRole('figure')).toContainText('Almost there')
@@ -100,7 +100,7 @@ test('somebody who waits reads what the administrator wrote and comes in after t
   await expect(theirs.locator('strong', { hasText: 'room 12' })).toBeVisible()
   await admin.open('users')
   await page.getByRole('button', { name: 'Approve Cy Waiting' }).click()
-  await expect(admin.note('Cy Waiting can use the gateway now.')).toBeVisible()
+  await expect(admin.note('Cy Waiting can now use the gateway.')).toBeVisible()
   await theirs.getByRole('button', { name: 'Check again' }).click()
   await expect(theirs.getByRole('heading', { name: 'Almost there' })).toHaveCount(0)
   await elsewhere.close()
@@ -119,8 +119,8 @@ test('a group gives its members more than everybody has, and shows which is whic
   await admin.addMember('Dana Member')
   await expect(page.getByRole('listitem').filter({ hasText: 'Dana Member' })).toBeVisible()
   await expect(admin.permission('Delete chats')).toBeDisabled()
-  await admin.permission('Make models of the workspace').click()
-  await expect(admin.permission('Make models of the workspace')).toBeChecked()
+  await admin.permission('Create models').click()
+  await expect(admin.permission('Create models')).toBeChecked()
   await page.getByRole('button', { name: 'All groups' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Research' })).toContainText(
     '1 member · adds 1 permission',
@@ -138,7 +138,7 @@ test('what everybody may do is changed in one place', async ({ page, startOwnGat
   const admin = await asAdmin(page, gateway)
   await admin.open('permissions')
   await page.getByRole('searchbox', { name: 'Search permissions' }).fill('no such thing')
-  await expect(page.getByText('No permission matches.')).toBeVisible()
+  await expect(page.getByText('No permissions match.')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search permissions' }).fill('search web')
   const row = admin.permission('Search the web')
   await expect(row).toBeChecked()

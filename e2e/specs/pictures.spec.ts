@@ -60,7 +60,7 @@ const test = base.extend<object, { studio: Studio }>({
 const PROMPT = 'A lighthouse at dusk'
 /** Has the scripted model ask for a picture. */
 const CALL = `/call generate_image ${JSON.stringify({ prompt: PROMPT })}`
-const AGAIN = 'Again with another seed'
+const AGAIN = 'Create again with another seed'
 
 async function expectAccessibleEverywhere(page: Page): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -95,36 +95,36 @@ test('an engine is set up and tested, and its pictures are made, looked at, vari
   await page.getByRole('radio', { name: 'AUTOMATIC1111' }).check()
   await page.getByRole('textbox', { name: 'Address' }).first().fill(painter.url)
   await page.getByRole('textbox', { name: 'Name and password' }).fill('user:wrong')
-  await expect(page.getByRole('button', { name: 'Check the server' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: 'Test connection' })).toBeDisabled()
   await page.getByRole('button', { name: 'Save' }).first().click()
-  await page.getByRole('button', { name: 'Check the server' }).click()
+  await page.getByRole('button', { name: 'Test connection' }).click()
   await expect(
     page.getByRole('alert').filter({ hasText: 'Incorrect username or password' }),
   ).toBeVisible()
   await page.getByRole('textbox', { name: 'Name and password' }).fill('user:secret')
   await page.getByRole('button', { name: 'Save' }).first().click()
-  await page.getByRole('button', { name: 'Check the server' }).click()
-  await expect(page.getByText('The server answers.')).toBeVisible()
-  await page.getByRole('switch', { name: 'People may have pictures made' }).click()
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await expect(page.getByText('Connected.')).toBeVisible()
+  await page.getByRole('switch', { name: 'Let people create images' }).click()
   await expect(page.getByText(new URL(painter.url).host)).toBeVisible()
-  await page.getByRole('button', { name: 'Make a test picture' }).click()
+  await page.getByRole('button', { name: 'Create a test image' }).click()
   await expect(page.getByText(/^It works: 96 × 64 pixels/)).toBeVisible()
   await page.getByRole('radio', { name: 'ComfyUI' }).first().check()
   await expectAccessibleEverywhere(page)
   await page.getByRole('button', { name: 'Discard changes' }).click()
-  await page.getByRole('button', { name: 'Delete the test picture' }).click()
+  await page.getByRole('button', { name: 'Delete test image' }).click()
   await expect(page.getByText(/^It works/)).toHaveCount(0)
 
-  await page.getByRole('link', { name: 'Back to the chats' }).click()
-  await page.getByRole('link', { name: 'Pictures', exact: true }).click()
-  await expect(page.getByText('No picture yet')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to chats' }).click()
+  await page.getByRole('link', { name: 'Images', exact: true }).click()
+  await expect(page.getByText('No images yet')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('combobox', { name: 'Size' }).selectOption('1024x1024')
-  await page.getByRole('combobox', { name: 'How many' }).selectOption('2')
-  const box = page.getByRole('textbox', { name: 'What should be on the picture?' })
+  await page.getByRole('combobox', { name: 'Number' }).selectOption('2')
+  const box = page.getByRole('textbox', { name: 'What should the image show?' })
   await box.fill(PROMPT)
   await box.press('Enter')
-  const cards = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+  const cards = page.getByRole('list', { name: 'Images' }).getByRole('listitem')
   await expect(cards).toHaveCount(2)
   await expect(cards.first()).toContainText('Seed')
   const asked = painter.calls.findLast(({ path }) => path.endsWith('/txt2img'))!.json()
@@ -133,9 +133,9 @@ test('an engine is set up and tested, and its pictures are made, looked at, vari
 
   await cards
     .first()
-    .getByRole('button', { name: `Show large: ${PROMPT}` })
+    .getByRole('button', { name: `Enlarge: ${PROMPT}` })
     .click()
-  const viewer = page.getByRole('dialog', { name: 'Picture' })
+  const viewer = page.getByRole('dialog', { name: 'Image' })
   await expect(viewer.getByText('1 of 2')).toBeVisible()
   await page.keyboard.press('ArrowRight')
   await expect(viewer.getByText('2 of 2')).toBeVisible()
@@ -144,7 +144,7 @@ test('an engine is set up and tested, and its pictures are made, looked at, vari
   await viewer.getByRole('button', { name: AGAIN }).click()
   await expect(viewer.getByText('3 of 3')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(cards.nth(1).getByRole('button', { name: `Show large: ${PROMPT}` })).toBeFocused()
+  await expect(cards.nth(1).getByRole('button', { name: `Enlarge: ${PROMPT}` })).toBeFocused()
 
   painter.fault = 'silent'
   await box.fill('Never finished')
@@ -163,7 +163,7 @@ test('an engine is set up and tested, and its pictures are made, looked at, vari
   await expect(page.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1024')
   await expect(cards).toHaveCount(3)
   await page.getByRole('searchbox', { name: 'Search prompts' }).fill('castle')
-  await expect(page.getByText('No picture fits.')).toBeVisible()
+  await expect(page.getByText('No images match.')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search prompts' }).fill('LIGHTHOUSE')
   await expect(cards).toHaveCount(3)
   const download = page.waitForEvent('download')
@@ -193,20 +193,20 @@ test('a picture is made for a question, stands in the answer, and is varied and 
   await settleIn(page.context(), gateway, ADMIN)
   const chat = new ChatPage(page, gateway.url)
   await chat.open('/?models=text')
-  await page.getByRole('button', { name: 'Make pictures' }).press('Enter')
-  await expect(page.getByRole('button', { name: 'Make pictures' })).toHaveAttribute(
+  await page.getByRole('button', { name: 'Create images' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Create images' })).toHaveAttribute(
     'aria-pressed',
     'true',
   )
-  await page.getByRole('button', { name: /^Size, number and seed of pictures:/ }).press('Enter')
-  const options = page.getByRole('dialog', { name: 'Size, number and seed of pictures' })
+  await page.getByRole('button', { name: /^Size, number and seed of images:/ }).press('Enter')
+  const options = page.getByRole('dialog', { name: 'Size, number and seed of images' })
   await options.getByRole('combobox', { name: 'Size' }).selectOption('1024x1536')
-  await options.getByRole('combobox', { name: 'How many' }).selectOption('2')
+  await options.getByRole('combobox', { name: 'Number' }).selectOption('2')
   await options.getByRole('textbox', { name: 'Seed' }).fill('4711')
   await expectAccessibleEverywhere(page)
   await page.keyboard.press('Escape')
   await expect(
-    page.getByRole('button', { name: 'Size, number and seed of pictures: 1024 × 1536, 2, 4711' }),
+    page.getByRole('button', { name: 'Size, number and seed of images: 1024 × 1536, 2, 4711' }),
   ).toBeFocused()
   await chat.send(CALL)
   const answer = chat.answers.last()
@@ -219,15 +219,17 @@ test('a picture is made for a question, stands in the answer, and is varied and 
 
   painter.fault = null
   await chat.ask(CALL)
-  const pictures = chat.answers.last().getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+  const pictures = chat.answers.last().getByRole('list', { name: 'Images' }).getByRole('listitem')
   await expect(pictures).toHaveCount(2)
   const asked = painter.calls.findLast(({ path }) => path.endsWith('/txt2img'))!.json()
   expect(asked).toMatchObject({ batch_size: 2, width: 1024, height: 1536, seed: 4711 })
   await pictures.last().getByRole('button', { name: AGAIN }).click()
   await expect(pictures).toHaveCount(3)
-  await pictures.last().getByRole('button', { name: 'Change it' }).press('Enter')
-  const viewer = page.getByRole('dialog', { name: 'Picture' })
-  await viewer.getByRole('textbox', { name: 'What should change?' }).fill('Make it winter')
+  await pictures.last().getByRole('button', { name: 'Edit' }).press('Enter')
+  const viewer = page.getByRole('dialog', { name: 'Image' })
+  await viewer
+    .getByRole('textbox', { name: 'What would you like to change?' })
+    .fill('Make it winter')
   await page.keyboard.press('Enter')
   await expect(viewer.getByRole('img', { name: 'Make it winter' })).toBeVisible()
   await expect(viewer.getByText('4 of 4')).toBeVisible()
@@ -240,14 +242,14 @@ test('a picture is made for a question, stands in the answer, and is varied and 
   await expect(pictures).toHaveCount(4)
   await expectAccessible(page)
   await page.keyboard.press('ControlOrMeta+k')
-  await page.keyboard.type('make a pict')
+  await page.keyboard.type('create im')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('textbox', { name: 'What should be on the picture?' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'What should the image show?' })).toBeFocused()
   await expect(page.getByRole('combobox', { name: 'Size' })).toHaveValue('1024x1536')
   // What was changed has no chat of its own; the one of its source is meant.
-  const card = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem').first()
+  const card = page.getByRole('list', { name: 'Images' }).getByRole('listitem').first()
   await card.getByRole('button', { name: 'Actions for: Make it winter' }).click()
-  await page.getByRole('menuitem', { name: 'Go to its chat' }).click()
+  await page.getByRole('menuitem', { name: 'Go to chat' }).click()
   await expect(page).toHaveURL(/\/c\//)
 })
 
@@ -257,7 +259,7 @@ const WORKFLOW = {
   7: { class_type: 'CLIPTextEncode', inputs: { text: 'a boat', clip: ['4', 1] } },
 }
 
-test('Gemini, a chat model and ComfyUI are set up and tested on the same page, and make a picture each', async ({
+test('Gemini, a chat model and ComfyUI are set up and tested on the same page, and create imure each', async ({
   page,
   studio,
 }) => {
@@ -278,23 +280,23 @@ test('Gemini, a chat model and ComfyUI are set up and tested on the same page, a
   const makeOne = async (pixels: string): Promise<void> => {
     if (await button('Save').isEnabled()) await button('Save').click()
     await expect(button('Save')).toBeDisabled()
-    await button('Make a test picture').click()
+    await button('Create a test image').click()
     await expect(form.getByText(`It works: ${pixels} pixels`)).toBeVisible()
   }
 
   await setUp('Gemini', `${gemini.url}/v1beta`)
-  await box('Key').fill('another')
+  await box('API key').fill('another')
   await box('Model').fill('imagen-4.0-generate-001')
   await button('Save').click()
   await expect(button('Save')).toBeDisabled()
-  await button('Make a test picture').click()
+  await button('Create a test image').click()
   await expect(form.getByRole('alert').filter({ hasText: 'API key not valid' })).toBeVisible()
-  await box('Key').fill('gemini-key')
+  await box('API key').fill('gemini-key')
   await makeOne('40 × 30')
   expect(gemini.calls.at(-1)!.path).toContain('imagen-4.0-generate-001:predict')
 
-  await setUp('Chat model that answers with pictures', `${retoucher.url}/v1`)
-  await box('Key').fill('sk-pictures')
+  await setUp('Chat model that returns images', `${retoucher.url}/v1`)
+  await box('API key').fill('sk-pictures')
   await box('Model').fill('painter')
   await makeOne('30 × 40')
   expect(retoucher.calls.at(-1)).toMatchObject({ path: '/v1/chat/completions' })
@@ -308,8 +310,8 @@ test('Gemini, a chat model and ComfyUI are set up and tested on the same page, a
   await form.getByTestId('workflow').setInputFiles(file)
   await expect(form.getByText('3 nodes.')).toBeVisible()
   await button('Save').click()
-  await button('Check the server').click()
-  await expect(form.getByText('The server answers.')).toBeVisible()
+  await button('Test connection').click()
+  await expect(form.getByText('Connected.')).toBeVisible()
   await makeOne('50 × 20')
   expect(comfy.calls.findLast(({ path }) => path === '/prompt')!.json()).toMatchObject({
     prompt: {
@@ -318,7 +320,7 @@ test('Gemini, a chat model and ComfyUI are set up and tested on the same page, a
     },
   })
   await page.goto(`${gateway.url}/pictures`)
-  const cards = page.getByRole('list', { name: 'Pictures' }).getByRole('listitem')
+  const cards = page.getByRole('list', { name: 'Images' }).getByRole('listitem')
   for (const [index, pixels] of ['50 × 20', '30 × 40', '40 × 30'].entries())
     await expect(cards.nth(index)).toContainText(pixels)
 })

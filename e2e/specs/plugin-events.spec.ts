@@ -86,9 +86,7 @@ test('events from outside change the answer as each type says, and what persists
   await expect(answer.getByText('One two', { exact: true })).toBeVisible()
   await expect(answer.locator('summary').getByText('2 steps')).toBeVisible()
   await expect(answer.getByRole('button', { name: '2 sources' })).toBeVisible()
-  await expect(
-    answer.getByRole('list', { name: 'Code that was run' }).getByRole('listitem'),
-  ).toHaveCount(1)
+  await expect(answer.getByRole('list', { name: 'Code runs' }).getByRole('listitem')).toHaveCount(1)
   await expect(answer.getByText('meter.csv')).toBeVisible()
 })
 
@@ -99,7 +97,7 @@ test('an answer without words shows that it waits, unless a status says why', as
   const gateway = await startOwnGateway()
   const chat = await openAdminChat(page, gateway)
   await chat.send('/silent')
-  const waiting = chat.answers.last().getByText('Waiting for the first words')
+  const waiting = chat.answers.last().getByText('Waiting for the answer to begin')
   await expect(waiting).toBeAttached()
   await page.waitForURL(/\/c\//)
   const send = await toSender(gateway, chat)
@@ -181,7 +179,7 @@ test('buttons of a plugin ask what they need, mark and name, and break with thei
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('There is more to ask.', FIRST_CALL)
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Agree' }).click()
+  await dialog.getByRole('button', { name: 'Allow' }).click()
   await expect(dialog).toContainText('Name')
   await expect(dialog.getByRole('textbox')).toHaveValue('Bo')
   await dialog.getByRole('textbox').fill('Ida')
@@ -194,13 +192,13 @@ test('buttons of a plugin ask what they need, mark and name, and break with thei
   await expect(notes(page).getByText('True Ida hush green en')).toBeVisible()
 
   await answer.getByRole('button', { name: 'Mark it' }).click()
-  await expect(answer.getByRole('button', { name: 'Remove from the favourites' })).toBeVisible()
+  await expect(answer.getByRole('button', { name: 'Remove from favourites' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Named by a plugin')
   await answer.getByRole('button', { name: 'Break' }).click()
   await expect(notes(page).getByText('The button is broken')).toBeVisible()
 
   await page.reload()
-  await expect(answer.getByRole('button', { name: 'Remove from the favourites' })).toBeVisible()
+  await expect(answer.getByRole('button', { name: 'Remove from favourites' })).toBeVisible()
   await chat.more(answer).click()
   await page.getByRole('menuitem', { name: 'How this answer was made' }).click()
   const panel = page.getByRole('complementary', { name: 'How this answer was made' })
@@ -225,7 +223,7 @@ test('a question finds the person on another page', async ({ page, startOwnGatew
   const answer = await chat.ask('Hello')
   await answer.getByRole('button', { name: 'Ask later' }).click()
   await page.getByRole('link', { name: 'Workspace' }).click()
-  await expect(page.getByRole('dialog')).toContainText('Asked in the chat “Hello”.', FIRST_CALL)
+  await expect(page.getByRole('dialog')).toContainText('From the chat “Hello”.', FIRST_CALL)
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
@@ -243,7 +241,9 @@ test('a question nobody answers in time goes away and says so', async ({
   const chat = await openAdminChat(page, gateway)
   const answer = await chat.ask('Hello')
   await answer.getByRole('button', { name: 'Ask me' }).click()
-  await expect(notes(page).getByText('A question was not answered in time')).toBeVisible(FIRST_CALL)
+  await expect(
+    notes(page).getByText('A question was closed because it was not answered in time'),
+  ).toBeVisible(FIRST_CALL)
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 

@@ -60,7 +60,7 @@ test('a filter of the community goes from its source to the answers of one model
     await plugins.paste(POLITE)
     await expect(plugins.name).toHaveValue('Polite ending')
     await page.getByRole('button', { name: 'Check' }).click()
-    await expect(plugins.report).toContainText('Everything it imports is there', {
+    await expect(plugins.report).toContainText('Everything it imports is available', {
       timeout: 30_000,
     })
     await expect(plugins.report).toBeInViewport()
@@ -74,7 +74,7 @@ test('a filter of the community goes from its source to the answers of one model
     await page.getByRole('link', { name: 'All functions' }).click()
     await plugins.openMenu('Polite ending')
     await page.getByRole('menuitem', { name: 'Settings', exact: true }).click()
-    await page.getByRole('dialog').getByLabel('Line').fill('At your service.')
+    await page.getByRole('dialog').getByLabel('Row').fill('At your service.')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByRole('switch', { name: 'Use “Polite ending”' }).click()
     await expect(page.getByRole('switch', { name: 'Use “Polite ending”' })).toBeChecked()
@@ -168,7 +168,7 @@ test('a package that a plugin needs and does not ask for is installed on the spo
     await expectAccessible(page)
     const held = index.hold('demo_count')
     await plugins.packages.getByRole('button', { name: 'Install demo-count' }).click()
-    await plugins.packages.getByRole('button', { name: 'Stop installing' }).click()
+    await plugins.packages.getByRole('button', { name: 'Stop installation' }).click()
     await expect(plugins.packages).toContainText('The installation was stopped.', {
       timeout: 30_000,
     })

@@ -52,9 +52,9 @@ test('what was copied is put into a prompt only after a click', async ({ chat, c
   await chat.composer.pressSequentially('/translate-copied')
   await chat.page.getByRole('option').first().waitFor()
   await chat.composer.press('Enter')
-  await expect(workspace.dialog.getByLabel('What you copied')).toHaveValue('')
-  await workspace.dialog.getByRole('button', { name: 'Insert from the clipboard' }).click()
-  await expect(workspace.dialog.getByLabel('What you copied')).toHaveValue('guten Tag')
+  await expect(workspace.dialog.getByLabel('Clipboard text')).toHaveValue('')
+  await workspace.dialog.getByRole('button', { name: 'Insert from clipboard' }).click()
+  await expect(workspace.dialog.getByLabel('Clipboard text')).toHaveValue('guten Tag')
   await workspace.dialog.getByRole('button', { name: 'Insert', exact: true }).click()
   await expect(chat.composer).toHaveValue('Translate: guten Tag')
 })
@@ -72,16 +72,14 @@ test('every save of a prompt is a version that can be compared and used again', 
   await workspace.dialog.waitFor({ state: 'detached' })
   await workspace.choose('Versioned', 'Versions')
   await expect(workspace.dialog.getByRole('button', { name: /Said it better/ })).toContainText(
-    'in use',
+    'current',
   )
-  await workspace.dialog.getByRole('button', { name: /Without a remark/ }).click()
+  await workspace.dialog.getByRole('button', { name: /No note/ }).click()
   await expect(workspace.dialog.getByRole('region')).toContainText('first text')
   await expect(workspace.dialog.getByRole('region')).toContainText('second text')
   await expectAccessible(chat.page)
   await workspace.dialog.getByRole('button', { name: 'Use this version' }).click()
-  await expect(workspace.dialog.getByRole('button', { name: /Without a remark/ })).toContainText(
-    'in use',
-  )
+  await expect(workspace.dialog.getByRole('button', { name: /No note/ })).toContainText('current')
   await chat.page.keyboard.press('Escape')
   await expect(workspace.row('Versioned')).toContainText('first text')
 })
@@ -97,5 +95,5 @@ test('a deleted prompt comes back with Undo, and a search narrows the list', asy
   await chat.page.getByRole('searchbox', { name: 'Search prompts' }).fill('dispens')
   await expect(workspace.row('Dispensable')).toHaveCount(1)
   await chat.page.getByRole('searchbox', { name: 'Search prompts' }).fill('no such prompt')
-  await expect(chat.page.getByText('No prompt matches.')).toBeVisible()
+  await expect(chat.page.getByText('No prompts match.')).toBeVisible()
 })

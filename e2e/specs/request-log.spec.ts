@@ -11,7 +11,7 @@ test('calls appear as they end, are filtered, opened, sent again on another mode
   await settleIn(page.context(), gateway, ADMIN)
   const admin = new AdminPages(page, gateway.url)
   await admin.open('requests')
-  await expect(page.getByText('Live: new calls appear as they end.')).toBeVisible()
+  await expect(page.getByText('Live: calls appear as they finish.')).toBeVisible()
   const headers = {
     Authorization: `Bearer ${gateway.adminToken}`,
     'Content-Type': 'application/json',
@@ -31,16 +31,16 @@ test('calls appear as they end, are filtered, opened, sent again on another mode
   await admin.requestSearch.fill('completions')
   await page.getByRole('button', { name: 'POST /api/chat/completions' }).click()
   const detail = admin.dialog('POST /api/chat/completions')
-  await expect(detail.getByRole('region', { name: 'What was sent' })).toContainText('from a script')
+  await expect(detail.getByRole('region', { name: 'Request' })).toContainText('from a script')
   const asked = detail.getByRole('region', { name: 'Sent to connections' })
   await expect(asked).toContainText('200')
   await expect(asked.getByRole('region', { name: /^Sent to .* \(try 1\)$/ })).toContainText(
     'from a script',
   )
-  await expect(
-    detail.getByRole('region', { name: 'Fields that went on in other words' }),
-  ).toContainText('message.role')
-  await expect(detail.getByRole('region', { name: 'As a curl call' })).toContainText(
+  await expect(detail.getByRole('region', { name: 'Fields that were converted' })).toContainText(
+    'message.role',
+  )
+  await expect(detail.getByRole('region', { name: 'Copy as curl' })).toContainText(
     '$CHAT_GATEWAY_KEY',
   )
   expect(await detail.innerText()).not.toContain(gateway.adminToken)
@@ -50,7 +50,7 @@ test('calls appear as they end, are filtered, opened, sent again on another mode
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Clear' }).click()
   await admin.dialog('Clear the request log?').getByRole('button', { name: 'Clear' }).click()
-  await expect(page.getByText('No call fits the filter')).toBeVisible()
+  await expect(page.getByText('No calls match the filter')).toBeVisible()
 })
 
 test('a call shows each try, and what was left out with the reason', async ({
@@ -75,7 +75,7 @@ test('a call shows each try, and what was left out with the reason', async ({
   await fetch(`${gateway.url}/v1/messages`, { method: 'POST', headers, body: JSON.stringify(body) })
   await page.getByRole('button', { name: 'POST /v1/messages' }).click()
   const detail = admin.dialog('POST /v1/messages')
-  await expect(detail.getByRole('region', { name: 'What was sent' })).toContainText('speed')
+  await expect(detail.getByRole('region', { name: 'Request' })).toContainText('speed')
   const asked = detail.getByRole('region', { name: 'Sent to connections' })
   await expect(asked.getByRole('listitem')).toHaveText([/^503/, /^503/])
   await expect(asked.getByRole('region', { name: /^Sent to .* \(try 1\)$/ })).not.toContainText(
@@ -83,9 +83,9 @@ test('a call shows each try, and what was left out with the reason', async ({
   )
   const left = detail.getByRole('region', { name: 'Fields that were left out' })
   await expect(left.getByRole('listitem')).toHaveText(/^speed Only the vendor of this format/)
-  await expect(
-    detail.getByRole('region', { name: 'Fields that went on in other words' }),
-  ).toContainText('system, max_tokens')
+  await expect(detail.getByRole('region', { name: 'Fields that were converted' })).toContainText(
+    'system, max_tokens',
+  )
 })
 
 test('paused the log stands still, and where it is off it can be switched on', async ({
@@ -100,7 +100,7 @@ test('paused the log stands still, and where it is off it can be switched on', a
   await expect(page.getByText('Paused.')).toBeVisible()
   await fetch(`${gateway.url}/api/version?while=paused`)
   await expect(admin.row('while=paused')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Resume' }).click()
   await expect(admin.row('while=paused')).toBeVisible()
   const headers = { Authorization: `Bearer ${gateway.adminToken}` }
   await page.request.post(`${gateway.url}/api/v1/settings`, {
@@ -108,8 +108,8 @@ test('paused the log stands still, and where it is off it can be switched on', a
     data: { values: { ENABLE_REQUEST_LOG: false } },
   })
   await page.reload()
-  await page.getByRole('button', { name: 'Switch it on' }).click()
-  await expect(page.getByText('Live: new calls appear as they end.')).toBeVisible()
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  await expect(page.getByText('Live: calls appear as they finish.')).toBeVisible()
 })
 
 test('the API is described, written in three languages and tried with a key that ends by itself', async ({
@@ -129,7 +129,7 @@ test('the API is described, written in three languages and tried with a key that
   await expect(sample).toContainText('curl')
   await page.getByRole('button', { name: 'Python' }).click()
   await expect(sample).toContainText('requests.get(')
-  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('button', { name: 'Test' }).click()
   await expect(page.getByRole('region', { name: 'Answer', exact: true })).toContainText(
     '"welcomed": true',
   )
@@ -178,15 +178,15 @@ test('calls of programs stand alone at first, drawn over time, with tokens, cost
   await expect(row).toContainText('began after')
   const chart = page.getByRole('region', { name: 'Calls and tokens over time' })
   await expect(chart.getByRole('img', { name: /\d+ calls between .* failed$/ })).toBeVisible()
-  await chart.getByText('Show as a table').click()
+  await chart.getByText('Show as table').click()
   await expect(chart.getByRole('table')).toContainText('Failed')
   await expect(admin.row('/api/config')).toHaveCount(0)
   await expectAccessible(page, BOTH_SCHEMES)
-  await page.getByRole('switch', { name: 'Show calls of this interface too' }).click()
+  await page.getByRole('switch', { name: 'Also show calls from this app' }).click()
   await expect(admin.row('/api/config').first()).toBeVisible()
   await page.getByRole('button', { name: 'POST /api/chat/completions' }).click()
   const detail = admin.dialog('POST /api/chat/completions')
   await detail.getByRole('button', { name: 'Keep bodies' }).click()
-  await expect(detail).toContainText('Calls that come in from now on can be sent again.')
+  await expect(detail).toContainText('You can send calls again from now on.')
   await expectAccessible(page, BOTH_SCHEMES)
 })

@@ -90,7 +90,7 @@ async function useInterface(page: Page, url: string): Promise<void> {
   await expect(drawn.frameLocator('iframe[title="Diagram"]').locator('svg')).toContainText('Finish')
   const files = new FilesPage(page, url)
   await files.open()
-  await expect(page.getByText('No file yet')).toBeVisible()
+  await expect(page.getByText('No files yet')).toBeVisible()
   const plan = {
     name: 'plan.txt',
     mimeType: 'text/plain',
@@ -221,7 +221,7 @@ for (const { name, isThere, start, language, into } of PROXIES) {
         await page.goto(`${url}/settings/account`)
         await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Ada Lovelace')
         await expect(page.getByText('ada@example.org')).toHaveCount(0)
-        await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('ada@example.org')
+        await expect(page.getByLabel('Email', { exact: true })).toHaveValue('ada@example.org')
         await expect(page.getByLabel('Current password')).toHaveCount(0)
 
         // The provider knows somebody else now, and forged headers do not change that.
@@ -232,7 +232,7 @@ for (const { name, isThere, start, language, into } of PROXIES) {
         await page.reload()
         await new FirstRunPage(page).skip()
         await page.goto(`${url}/settings/account`)
-        await expect(page.getByLabel('E-mail', { exact: true })).toHaveValue('eve@example.org')
+        await expect(page.getByLabel('Email', { exact: true })).toHaveValue('eve@example.org')
         await expect(page.getByLabel('Name', { exact: true })).toHaveValue('eve@example.org')
         await expect(page.getByText('Administrator', { exact: true })).toHaveCount(0)
 

@@ -145,7 +145,7 @@ test('a chat of three hundred messages opens at its end and reads back to its be
   await expect(chat.page.getByText('This is message number 300.')).toBeInViewport()
   await chat.conversation.hover()
   await chat.page.mouse.wheel(0, -300)
-  await chat.page.getByRole('button', { name: 'To the first message' }).click()
+  await chat.page.getByRole('button', { name: 'Go to first message' }).click()
   await expect(first).toBeInViewport()
   await chat.page.reload()
   await expect(chat.page.getByText('This is message number 300.')).toBeInViewport()

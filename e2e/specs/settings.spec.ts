@@ -26,7 +26,7 @@ test('the search finds a setting by its name and leads to its page', async ({ se
   await settings.pages.getByRole('link', { name: 'Text size' }).click()
   await expect(settings.heading).toHaveText('Appearance')
   await settings.searchBox.fill('no such thing')
-  await expect(settings.page.getByText('No setting matches.')).toBeVisible()
+  await expect(settings.page.getByText('No settings match.')).toBeVisible()
 })
 
 test('members see no page for administrators', async ({ page, gateway }) => {
@@ -71,7 +71,7 @@ test('a changed password ends other sessions, and only the new one signs in', as
   await expect(settings.page.getByRole('alert')).not.toBeEmpty()
   await current.fill(account.password)
   await settings.page.getByRole('button', { name: 'Change password' }).click()
-  await expect(settings.note('The password was changed.')).toBeVisible()
+  await expect(settings.note('Password changed.')).toBeVisible()
   expect((await elsewhere.request.get(`${gateway.url}/api/v1/auths/`)).status()).toBe(401)
   await elsewhere.close()
   await settings.page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
@@ -95,7 +95,7 @@ test('theme, density, width and text size show at once and follow the account to
   const before = Number.parseFloat(await size())
   await settings.choice('Theme', 'Dark').check()
   await settings.choice('Density', 'Compact').check()
-  await settings.choice('Width of the conversation', 'Wide').check()
+  await settings.choice('Conversation width', 'Wide').check()
   await settings.page.getByLabel('Text size').selectOption('150 %')
   await expect(root).toHaveAttribute('data-theme', 'dark')
   await expect(root).toHaveAttribute('data-density', 'compact')
@@ -133,7 +133,7 @@ test('with a width of 640 the column of the conversation is narrower', async ({
   settings,
 }) => {
   await settings.open('appearance')
-  await settings.choice('Width of the conversation', 'Narrow').check()
+  await settings.choice('Conversation width', 'Narrow').check()
   await settings.backLink.click()
   const answer = await chat.ask('/long 300')
   const box = await answer.getByText('word1 ').boundingBox()
@@ -184,8 +184,8 @@ test('a key is limited where that is switched on, and its limits stand in the li
   const settings = new SettingsPage(page, gateway.url)
   await settings.open('keys')
   await page.getByText('Limits', { exact: true }).click()
-  await page.getByLabel('Ends').selectOption('After 30 days')
-  await page.getByLabel('Calls a day').fill('20')
+  await page.getByLabel('Expires').selectOption('After 30 days')
+  await page.getByLabel('Calls per day').fill('20')
   await page.getByLabel('Only these models').fill('text')
   await settings.createKey('Limited')
   await expect(settings.key('Limited')).toContainText('0 of 20 calls today')
@@ -220,7 +220,7 @@ test('a setting that holds JSON is checked before it is sent', async ({
   const row = settings.setting('MODEL_PRICES')
   await row.getByRole('textbox').fill('{ "text": ')
   await row.getByRole('button', { name: 'Save' }).click()
-  await expect(row.getByRole('alert').first()).toContainText('This is not JSON yet')
+  await expect(row.getByRole('alert').first()).toContainText('This is not valid JSON')
 })
 
 test('where keys are switched off an administrator switches them on, and a member learns who can', async ({
@@ -231,11 +231,11 @@ test('where keys are switched off an administrator switches them on, and a membe
   const settings = new SettingsPage(page, gateway.url)
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'user'))
   await settings.open('keys')
-  await expect(page.getByText('An administrator can switch them on.')).toBeVisible()
+  await expect(page.getByText('Ask an administrator to turn them on.')).toBeVisible()
   await expect(settings.createKeyButton).toBeDisabled()
   await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'admin'))
   await settings.open('keys')
-  await page.getByRole('button', { name: 'Switch keys on' }).click()
+  await page.getByRole('button', { name: 'Turn on API keys' }).click()
   expect(await settings.createKey('First key')).toMatch(/^sk-/)
 })
 
@@ -266,7 +266,7 @@ test('each gateway setting says where its value comes from, and a change can be 
   const details = settings.setting('SHOW_ADMIN_DETAILS')
   await details.getByRole('switch').click()
   await expect(details).toContainText('changed here')
-  await details.getByRole('button', { name: 'Reset Show whom to ask for approval' }).click()
+  await details.getByRole('button', { name: 'Reset Show who to contact for approval' }).click()
   await expect(details).toContainText('default')
 })
 
@@ -293,7 +293,7 @@ test('about tells version, licence, address, telemetry and shortcuts', async ({
   const main = settings.page.getByRole('main')
   await expect(main.getByRole('term')).toContainText([
     'Version',
-    'API line',
+    'API version',
     'Address',
     'Licence',
     'Telemetry',

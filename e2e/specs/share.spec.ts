@@ -46,7 +46,7 @@ test('a chat is shared by a link, read and copied by somebody else, and not shar
   await organise.dialog.getByRole('button', { name: 'Stop sharing' }).click()
   await expect(organise.dialog.getByRole('button', { name: 'Create link' })).toBeVisible()
   await other.goto(link)
-  await expect(other.getByRole('alert')).toContainText('This link leads nowhere')
+  await expect(other.getByRole('alert')).toContainText('This link no longer works')
   await context.close()
 })
 
@@ -65,7 +65,9 @@ test('what was said after sharing is seen only when the link is updated', async 
   await expect(reader.getByRole('article')).not.toContainText('something later')
   await organise.row('/echo the first words').press('s')
   await organise.dialog.getByRole('button', { name: 'Update' }).click()
-  await expect(organise.dialog.getByText('The link shows the chat as it is now.')).toBeVisible()
+  await expect(
+    organise.dialog.getByText('The link now shows the latest version of the chat.'),
+  ).toBeVisible()
   await reader.reload()
   await expect(reader.getByRole('article')).toContainText('something later')
 })
@@ -79,7 +81,7 @@ test('shared chats stand on a page of their own, from which sharing is ended', a
   await expect(page.getByRole('link')).toHaveText(['Roses'])
   await expectAccessible(chat.page)
   await page.getByRole('button', { name: 'Stop sharing: Roses' }).click()
-  await expect(page).toContainText('Nothing is shared')
+  await expect(page).toContainText('No shared chats')
 })
 
 test('who may not share with everybody reads why and chooses people', async ({
@@ -97,17 +99,17 @@ test('who may not share with everybody reads why and chooses people', async ({
   await page.goto(gateway.url)
   const organise = new OrganisePage(page)
   await organise.chooseForChat('Roses', 'Share…')
-  await expect(organise.dialog).toContainText('You may not open links to everybody')
+  await expect(organise.dialog).toContainText('You cannot share links with everyone')
   await organise.dialog.getByRole('button', { name: 'Create link' }).click()
   const link = await organise.dialog.getByRole('textbox', { name: 'Link' }).inputValue()
   await expect(organise.dialog.getByRole('switch')).toHaveCount(0)
-  await expect(organise.dialog).toContainText('An administrator can give you the right')
+  await expect(organise.dialog).toContainText('An administrator can give you permission')
   await expectAccessible(page)
   const context = await browser.newContext()
   await settleIn(context, gateway, invited!)
   const reader = await context.newPage()
   await reader.goto(link)
-  await expect(reader.getByRole('alert')).toContainText('This link leads nowhere')
+  await expect(reader.getByRole('alert')).toContainText('This link no longer works')
   await organise.dialog.getByRole('button', { name: 'Add', exact: true }).click()
   // A member finds others by name, or by an address known already; the gateway tells no addresses.
   const search = page.getByPlaceholder('Find people and groups')
@@ -120,7 +122,7 @@ test('who may not share with everybody reads why and chooses people', async ({
   await page.getByRole('option', { name: invited!.name }).click()
   await expect(organise.dialog.getByRole('listitem')).toHaveText([new RegExp(invited!.name)])
   await reader.reload()
-  await expect(reader.getByText('Nothing was said in this chat.')).toBeVisible()
+  await expect(reader.getByText('This chat is empty.')).toBeVisible()
   await context.close()
 })
 
@@ -135,15 +137,15 @@ test('a link is opened to chosen people only', async ({ chat, gateway, browser }
   await organise.chooseForChat('Roses', 'Share…')
   await organise.dialog.getByRole('button', { name: 'Create link' }).click()
   const link = await organise.dialog.getByRole('textbox', { name: 'Link' }).inputValue()
-  await organise.dialog.getByRole('switch', { name: 'Everybody who is signed in' }).click()
+  await organise.dialog.getByRole('switch', { name: 'Everyone signed in' }).click()
   await organise.dialog.getByRole('button', { name: 'Add', exact: true }).click()
   await chat.page.keyboard.type(invited!.name)
   await chat.page.getByRole('option', { name: invited!.name }).click()
   await expect(organise.dialog.getByRole('listitem')).toHaveText([new RegExp(invited!.name)])
   await expectAccessible(chat.page)
   for (const [account, text] of [
-    [invited!, 'Nothing was said in this chat.'],
-    [uninvited!, 'This link leads nowhere'],
+    [invited!, 'This chat is empty.'],
+    [uninvited!, 'This link no longer works'],
   ] as const) {
     const context = await browser.newContext()
     await settleIn(context, gateway, account)

@@ -82,14 +82,14 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
   await expect(settings.report).toContainText('The sign-in is refused')
   await expect(settings.report).toContainText('Look at:ENABLE_OAUTH_SIGNUP')
   await expect(
-    settings.report.getByRole('region', { name: 'What the provider says' }),
+    settings.report.getByRole('region', { name: 'Claims from the provider' }),
   ).toContainText('ada@example.org')
   await settings.unfold('Accounts')
   await page.getByRole('switch', { name: 'ENABLE_OAUTH_SIGNUP' }).click()
   await expect(page.getByRole('switch', { name: 'ENABLE_OAUTH_SIGNUP' })).toBeChecked()
   await settings.try('Example University')
   await expect(settings.report).toContainText('The sign-in works')
-  await expect(settings.report).toContainText('A new account is made')
+  await expect(settings.report).toContainText('A new account is created')
 
   const elsewhere = await (await browser.newContext()).newPage()
   await elsewhere.goto(`${gateway.url}/settings/appearance`)
@@ -97,9 +97,11 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
   await new FirstRunPage(elsewhere).skip()
   await expect(elsewhere).toHaveURL(`${gateway.url}/settings/appearance`)
   await elsewhere.goto(`${gateway.url}/settings/account`)
-  await expect(elsewhere.getByText('Forget', { exact: true })).toBeVisible()
-  await elsewhere.getByRole('button', { name: 'Forget what Example University handed out' }).click()
-  await expect(elsewhere.getByText('Forget', { exact: true })).toHaveCount(0)
+  await expect(elsewhere.getByText('Remove', { exact: true })).toBeVisible()
+  await elsewhere
+    .getByRole('button', { name: 'Remove access data from Example University' })
+    .click()
+  await expect(elsewhere.getByText('Remove', { exact: true })).toHaveCount(0)
   await elsewhere.reload()
   await expect(elsewhere.getByLabel('Name', { exact: true })).toHaveValue('Ada Lovelace')
   await elsewhere.context().close()
@@ -120,10 +122,10 @@ test('an administrator whom the provider shows a fault goes back and is told wha
   await expect(settings.report).toContainText('Look at:ENABLE_OAUTH_SIGNUP')
   await settings.unfold('OpenID Connect provider')
   await settings.set('OPENID_REDIRECT_URI', `${gateway.url}/oauth/oidc/calback`)
-  await page.getByRole('button', { name: 'Try it: SSO' }).click()
+  await page.getByRole('button', { name: 'Test SSO' }).click()
   await expect(page.getByText('redirect_uri')).toBeVisible()
   await page.goBack()
-  await expect(settings.report).toContainText('The trial waits for the provider')
+  await expect(settings.report).toContainText('Waiting for the provider')
   await expect(settings.report).toContainText('leave OPENID_REDIRECT_URI empty')
 })
 
@@ -185,7 +187,7 @@ for (const view of VIEWS) {
       await settleIn(page.context(), gateway, ADMIN)
       const settings = new SingleSignOnPage(page, gateway.url)
       await settings.open()
-      await expect(page.getByText('The environment decides these settings.')).toBeVisible()
+      await expect(page.getByText('These settings come from the environment.')).toBeVisible()
       await settings.try('SSO')
       await settings.unfold('OpenID Connect provider')
       await expectAccessible(page, view.schemes)

@@ -43,7 +43,7 @@ test('a tool is imported, checked, saved, set up and tried', async ({ page, star
   const gateway = await startOwnGateway({ ...pluginEnvironment })
   await settleIn(page.context(), gateway, ADMIN)
   await page.goto(`${gateway.url}/workspace/tools`)
-  await expect(page.getByText('No tool yet')).toBeVisible()
+  await expect(page.getByText('No tools yet')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'New tool' }).click()
   await page
@@ -52,8 +52,8 @@ test('a tool is imported, checked, saved, set up and tried', async ({ page, star
   await expect(page.getByLabel('Source')).toContainText('Adds two numbers')
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Adder')
   await page.getByRole('button', { name: 'Check' }).click()
-  await expect(page.getByRole('region', { name: 'What it is and needs' })).toContainText(
-    'Everything it imports is there',
+  await expect(page.getByRole('region', { name: 'About this plugin' })).toContainText(
+    'Everything it imports is available',
     {
       timeout: 30_000,
     },

@@ -46,10 +46,10 @@ test('the web is searched while it is switched on, the pages are cited and what 
   await expect(toggle).toHaveAttribute('aria-pressed', 'true')
   await chat.send(QUESTION)
   const answer = chat.answers.last()
-  await expect(line(answer, 'Read 2 pages of the web')).toBeVisible(FIRST_READING)
+  await expect(line(answer, 'Read 2 web pages')).toBeVisible(FIRST_READING)
   await chat.finished()
   expect(web.queries).toEqual([QUESTION])
-  await line(answer, 'Read 2 pages of the web').click()
+  await line(answer, 'Read 2 web pages').click()
   await expect(answer.getByRole('list', { name: 'Pages' }).getByRole('link')).toHaveText([
     /Espresso pump/,
     /Water kettle/,
@@ -60,7 +60,7 @@ test('the web is searched while it is switched on, the pages are cited and what 
   await expect(page.getByRole('complementary', { name: 'Source' })).toContainText('warm water')
   await page.reload()
   await expect(toggle).toHaveAttribute('aria-pressed', 'true')
-  await expect(line(chat.answers.last(), 'Read 2 pages of the web')).toBeVisible()
+  await expect(line(chat.answers.last(), 'Read 2 web pages')).toBeVisible()
   await toggle.click()
   await chat.ask('And now without it')
   expect(web.queries).toHaveLength(1)
@@ -97,7 +97,7 @@ test('a link may switch it on, and nothing is sent without the person', async ({
   await expect(page.getByRole('button', { name: NAME })).toHaveAttribute('aria-pressed', 'true')
   expect([web.queries.length, await chat.answers.count()]).toEqual([0, 0])
   await chat.composer.press('Enter')
-  await expect(line(chat.answers.last(), 'Read 2 pages of the web')).toBeVisible(FIRST_READING)
+  await expect(line(chat.answers.last(), 'Read 2 web pages')).toBeVisible(FIRST_READING)
 })
 
 test('a model switches it on in its new chats', async ({
@@ -137,7 +137,7 @@ test('without an engine the switch says what is missing, and people who may not 
     'No search engine is set up yet',
   )
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Open the settings' }).click()
+  await page.getByRole('button', { name: 'Open settings' }).click()
   await expect(page).toHaveURL(/\/settings\/documents$/)
 
   const context = await browser.newContext()

@@ -16,7 +16,7 @@ test('an address is entered, signed, tested and says how the last delivery went'
   })
   await settleIn(page.context(), gateway, ADMIN)
   for (const [place, title] of [
-    ['announcements', 'Report of new accounts'],
+    ['announcements', 'New account notifications'],
     ['account', 'Notify me elsewhere'],
   ] as const) {
     receiver.answer((response) => response.end())
@@ -27,7 +27,7 @@ test('an address is entered, signed, tested and says how the last delivery went'
     const send = section.getByRole('button', { name: 'Send test' })
     await expect(send).toBeDisabled()
     await section.getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/${place}`)
-    await section.getByLabel('Secret for signatures').fill('a secret nobody sees again')
+    await section.getByLabel('Signing secret').fill('a secret nobody sees again')
     await section.getByRole('button', { name: 'Save', exact: true }).click()
     await send.click()
     await expect(section.getByRole('status')).toContainText(
@@ -38,11 +38,11 @@ test('an address is entered, signed, tested and says how the last delivery went'
     receiver.answer((response) => response.writeHead(404).end())
     await send.click()
     await expect(section.getByRole('status')).toContainText(
-      'Not delivered this minute after 1 try: a test. The receiver answered with status 404',
+      'Not delivered this minute after 1 attempt: a test. The receiver answered with status 404',
     )
     await page.reload()
     await expect(section.getByRole('status')).toContainText('status 404')
-    await expect(section.getByLabel('Secret for signatures')).toHaveValue('')
+    await expect(section.getByLabel('Signing secret')).toHaveValue('')
     await expect(section.getByRole('button', { name: 'Remove secret' })).toBeVisible()
   }
   await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:1/inside')
@@ -86,7 +86,7 @@ test('an address is told of chosen events by keyboard alone, in day and night, o
   }
   await hooks.saveButton.click()
   await expect(hooks.row('Audit')).toContainText('group.*')
-  await expect(hooks.status('Audit')).toContainText('Nothing was sent yet.')
+  await expect(hooks.status('Audit')).toContainText('Nothing has been sent yet.')
 
   await hooks.testButton('Audit').press('Enter')
   await expect(hooks.status('Audit')).toContainText('Delivered this minute: a test, status 200.')
@@ -94,7 +94,7 @@ test('an address is told of chosen events by keyboard alone, in day and night, o
   receiver.answer((response) => response.writeHead(500).end())
   await hooks.testButton('Audit').click()
   await expect(hooks.status('Audit')).toContainText(
-    'Not delivered this minute after 1 try: a test. The receiver answered with status 500',
+    'Not delivered this minute after 1 attempt: a test. The receiver answered with status 500',
   )
   for (const { schemes, width } of VIEWS) {
     await page.setViewportSize({ width, height: 800 })
@@ -115,8 +115,8 @@ test('an address is told of chosen events by keyboard alone, in day and night, o
     'Delivered this minute: group.created, status 200.',
   )
 
-  await hooks.row('Audit').getByRole('button', { name: 'Change Audit' }).click()
-  await expect(hooks.form.getByLabel('Secret for signatures')).toHaveValue('')
+  await hooks.row('Audit').getByRole('button', { name: 'Edit Audit' }).click()
+  await expect(hooks.form.getByLabel('Signing secret')).toHaveValue('')
   await hooks.fill({ name: 'Audit of the house', url: 'ftp://example.org/' })
   await hooks.saveButton.click()
   await expect(hooks.form.getByRole('alert')).toContainText('http')

@@ -11,7 +11,7 @@ it('says what a file is too large for, and which kinds are taken', () => {
   expect(refusalOf({ name: 'a.pdf', size: 1024 }, limits)).toBeNull()
   expect(refusalOf({ name: 'A.PDF', size: 5 }, limits)).toBeNull()
   expect(refusalOf({ name: 'a.pdf', size: 2048 }, limits)).toBe(
-    'It has 2 kB; a file may have 1 kB.',
+    'This file is 2 kB. The limit is 1 kB.',
   )
   expect(refusalOf({ name: 'a.exe', size: 5 }, limits)).toContain('pdf, md')
   expect(refusalOf({ name: 'Makefile', size: 5 }, limits)).toContain('pdf, md')

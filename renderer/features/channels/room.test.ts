@@ -79,7 +79,7 @@ it('a channel out of reach is told in a sentence, one that cannot be read can be
   const { room } = await open({ [`GET ${PLACE}`]: refusal(403, 'No') })
   expect(room.store.getState()).toMatchObject({
     status: 'gone',
-    problem: 'There is no such channel, or it is not open to you.',
+    problem: 'This channel does not exist, or you do not have access to it.',
   })
   const other = await open({ [`GET ${PLACE}`]: refusal(500, 'It broke.') })
   expect(other.room.store.getState()).toMatchObject({ status: 'failed', problem: 'It broke.' })

@@ -143,8 +143,7 @@ describe('a call of the gateway', () => {
       result: expect.objectContaining({
         status: 'timeout',
         stdout: 'so far',
-        stderr:
-          'The code was ended after 30 seconds, as long as a run may take. Its variables are gone.',
+        stderr: 'The code was stopped after the time limit of 30 seconds. Its variables are lost.',
       }),
     })
   })
@@ -173,13 +172,15 @@ describe('a call of the gateway', () => {
   })
 
   it('that cannot be run is answered with why', async () => {
-    run.mockRejectedValue(new Error('The place where Python runs did not open.'))
+    run.mockRejectedValue(
+      new Error('The Python sandbox could not be opened. Reload the page and try again.'),
+    )
     calls.handleFrame(call(data))
     await answered()
     expect(send).toHaveBeenCalledWith({
       type: 'call:error',
       call_id: 'c1',
-      error: 'The place where Python runs did not open.',
+      error: 'The Python sandbox could not be opened. Reload the page and try again.',
     })
   })
 

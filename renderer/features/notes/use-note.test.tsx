@@ -27,9 +27,9 @@ it('what could not be saved after the note was left is told, and can be saved ag
   const { result, unmount } = renderHook(() => useNoteSaver(createNotesStore(), 'n1'))
   result.current.saver.keep({ title: 'Garden', text: 'tulips' })
   unmount()
-  expect(await screen.findByText('“Garden” was not saved. The gateway is busy.')).toBeTruthy()
+  expect(await screen.findByText('“Garden” could not be saved. The gateway is busy.')).toBeTruthy()
   gateway.answers[SAVE] = sampleNote()
-  fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await vi.waitFor(() => expect(gateway.calls).toHaveLength(2))
   expect(gateway.calls[1]?.body).toMatchObject({
     title: 'Garden',

@@ -36,11 +36,11 @@ it('an empty gallery says how to make the first picture, and a picture that is m
     'GET /api/v1/images/gallery/p1': samplePicture(),
   })
   show()
-  expect(await screen.findByText('No picture yet')).toBeTruthy()
-  const box = screen.getByRole('textbox', { name: 'What should be on the picture?' })
+  expect(await screen.findByText('No images yet')).toBeTruthy()
+  const box = screen.getByRole('textbox', { name: 'What should the image show?' })
   fireEvent.change(box, { target: { value: 'A boat' } })
-  fireEvent.click(screen.getByRole('button', { name: 'Make a picture' }))
-  const list = await screen.findByRole('list', { name: 'Pictures' })
+  fireEvent.click(screen.getByRole('button', { name: 'Create image' }))
+  const list = await screen.findByRole('list', { name: 'Images' })
   expect(within(list).getByRole('heading', { name: 'A boat' })).toBeTruthy()
   expect(list.textContent).toContain('512 × 512')
   expect(list.textContent).toContain('Seed 7')
@@ -49,8 +49,8 @@ it('an empty gallery says how to make the first picture, and a picture that is m
 it('where nothing is made, nothing is offered that would make one', async () => {
   fakeGateway({ [LIST]: { items: [], total: 0 } })
   show(createPicturesStore(), false)
-  expect(await screen.findByText(/switched off on this gateway/)).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Make a picture' })).toBeNull()
+  expect(await screen.findByText(/turned off on this gateway/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Create image' })).toBeNull()
 })
 
 it('pages are read one after another, and what was made meanwhile is not shown twice', async () => {

@@ -60,11 +60,11 @@ describe('the offer to install what a plugin needs', () => {
         return true
       },
     })
-    fireEvent.click(await screen.findByRole('button', { name: 'Stop installing' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Stop installation' }))
     expect(
       await screen.findByText('The installation was stopped.', {}, { timeout: 5000 }),
     ).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Stop installing' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Stop installation' })).toBeNull()
     expect(screen.getByRole('button', { name: 'Install tiktoken' }).ariaDisabled).not.toBe('true')
     expect(onInstalled).not.toHaveBeenCalled()
   })

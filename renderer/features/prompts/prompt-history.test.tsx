@@ -42,7 +42,7 @@ it('a double click on more versions reads one page', async () => {
       <PromptHistory store={store} promptId="p1" onClose={() => undefined} />
     </TooltipProvider>,
   )
-  const more = await screen.findByRole('button', { name: 'Show older ones' })
+  const more = await screen.findByRole('button', { name: 'Show older versions' })
   fireEvent.click(more)
   fireEvent.click(more)
   expect(await screen.findAllByText('Change 1')).toHaveLength(1)

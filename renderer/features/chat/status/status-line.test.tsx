@@ -130,7 +130,7 @@ it('a search of the web folds into what was read, with its words and pages insid
       })}
     />,
   )
-  expect(screen.getByText('Read 1 page of the web')).toBeTruthy()
+  expect(screen.getByText('Read 1 web page')).toBeTruthy()
   expect(screen.getByText('clean pump')).toBeTruthy()
   expect(screen.getByText('Searched 2 sites')).toBeTruthy()
   expect(
