@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { emailSchema, idSchema, jsonObjectSchema, roleSchema, statusSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { imageUrlSchema, profileInput, profileSchema } from './users.ts'
 
 /**
@@ -145,274 +145,229 @@ const signedOutSchema = statusSchema
   .extend({ redirect_url: z.string().optional() })
   .meta({ id: 'SignedOut' })
 
-const tag = 'Sign-in'
-
-export const authEndpoints = {
-  signup: defineEndpoint({
-    id: 'auths.signup',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/signup',
-    auth: 'none',
-    body: z
-      .object({
+export const authEndpoints = defineEndpoints(
+  { domain: 'auths', tag: 'Sign-in', root: '/api/v1/auths' },
+  {
+    signup: {
+      method: 'POST',
+      path: '/signup',
+      auth: 'none',
+      body: z
+        .object({
+          name: nameSchema,
+          email: emailSchema,
+          password: passwordSchema,
+          profile_image_url: imageUrlSchema.optional(),
+          /** For the first account of a gateway that other machines reach: the code from its log. */
+          setup_code: z.string().max(100).optional(),
+        })
+        .meta({
+          id: 'SignUp',
+          example: { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' },
+        }),
+      response: sessionSchema,
+      errors: [400, 403, 429],
+      summary: 'Creates an account; the first one becomes admin and closes sign-up.',
+    },
+    signin: {
+      method: 'POST',
+      path: '/signin',
+      auth: 'none',
+      body: z
+        .object({
+          email: z.string().max(254),
+          password: z.string().max(1024),
+          /** For the first account, where a proxy in front signs people in: the code from the log. */
+          setup_code: z.string().max(100).optional(),
+        })
+        .meta({
+          id: 'SignIn',
+          example: { email: 'ada@example.com', password: 'correct horse battery' },
+        }),
+      response: sessionSchema,
+      errors: [400, 403, 429],
+      summary:
+        'Signs in by e-mail and password, or as whom the proxy in front names, where it signs people in.',
+    },
+    desktop: {
+      method: 'POST',
+      path: '/desktop',
+      auth: 'none',
+      body: z.object({ code: z.string().min(16).max(256) }),
+      response: sessionSchema,
+      errors: [401, 403],
+      summary: 'Exchanges the single-use code of the desktop app for a session.',
+    },
+    local: {
+      method: 'POST',
+      path: '/local',
+      auth: 'none',
+      body: z.object({ token: z.string().min(16).max(256) }),
+      response: sessionSchema,
+      errors: [401, 403, 429],
+      summary:
+        'Exchanges the token of `local-access.json` in the data folder for a quarter of an hour as the first administrator.',
+    },
+    signout: {
+      method: 'POST',
+      path: '/signout',
+      auth: 'none',
+      response: signedOutSchema,
+      summary: 'Ends the session and revokes its token.',
+    },
+    signoutByGet: {
+      method: 'GET',
+      path: '/signout',
+      auth: 'none',
+      response: signedOutSchema,
+      summary: 'The same, for clients of older releases.',
+    },
+    session: {
+      method: 'GET',
+      path: '/',
+      auth: 'session',
+      response: ownSessionSchema,
+      summary: 'The signed-in user.',
+    },
+    listSessions: {
+      method: 'GET',
+      path: '/sessions',
+      response: z.array(sessionInfoSchema),
+      summary: 'Where the caller is signed in, the last used first.',
+    },
+    endSession: {
+      method: 'DELETE',
+      path: '/sessions/:session_id',
+      params: z.object({ session_id: idSchema }),
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Ends one session of the caller at once.',
+    },
+    endOtherSessions: {
+      method: 'DELETE',
+      path: '/sessions',
+      response: z.object({ ended: z.number().int() }),
+      summary: 'Ends every session of the caller but the one this call is made with.',
+    },
+    updateProfile: {
+      method: 'POST',
+      path: '/update/profile',
+      body: z.object({
+        name: nameSchema,
+        profile_image_url: imageUrlSchema.optional(),
+        ...profileInput,
+      }),
+      response: sessionUserSchema.extend(profileSchema.partial().shape),
+      errors: [400],
+      summary: 'Changes name, picture and profile of the signed-in user.',
+    },
+    updateTimezone: {
+      method: 'POST',
+      path: '/update/timezone',
+      auth: 'session',
+      body: z.object({ timezone: z.string().trim().max(100) }),
+      response: statusSchema,
+      summary: 'Notes the time zone of the signed-in user.',
+    },
+    adminDetails: {
+      method: 'GET',
+      path: '/admin/details',
+      auth: 'session',
+      response: z.object({ name: z.string().nullable(), email: z.string() }),
+      errors: [400],
+      summary: 'Whom to ask for approval or help.',
+    },
+    updatePassword: {
+      method: 'POST',
+      path: '/update/password',
+      auth: 'session',
+      body: z.object({ password: z.string().max(1024), new_password: passwordSchema }),
+      response: z.literal(true),
+      errors: [400, 429],
+      summary: 'Changes the password; every other session ends.',
+    },
+    addUser: {
+      method: 'POST',
+      path: '/add',
+      auth: 'admin',
+      body: z.object({
         name: nameSchema,
         email: emailSchema,
         password: passwordSchema,
+        role: roleSchema.default('pending'),
         profile_image_url: imageUrlSchema.optional(),
-        /** For the first account of a gateway that other machines reach: the code from its log. */
-        setup_code: z.string().max(100).optional(),
-      })
-      .meta({
-        id: 'SignUp',
-        example: { name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' },
       }),
-    response: sessionSchema,
-    errors: [400, 403, 429],
-    summary: 'Creates an account; the first one becomes admin and closes sign-up.',
-  }),
-  signin: defineEndpoint({
-    id: 'auths.signin',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/signin',
-    auth: 'none',
-    body: z
-      .object({
-        email: z.string().max(254),
-        password: z.string().max(1024),
-        /** For the first account, where a proxy in front signs people in: the code from the log. */
-        setup_code: z.string().max(100).optional(),
-      })
-      .meta({
-        id: 'SignIn',
-        example: { email: 'ada@example.com', password: 'correct horse battery' },
-      }),
-    response: sessionSchema,
-    errors: [400, 403, 429],
-    summary:
-      'Signs in by e-mail and password, or as whom the proxy in front names, where it signs people in.',
-  }),
-  desktop: defineEndpoint({
-    id: 'auths.desktop',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/desktop',
-    auth: 'none',
-    body: z.object({ code: z.string().min(16).max(256) }),
-    response: sessionSchema,
-    errors: [401, 403],
-    summary: 'Exchanges the single-use code of the desktop app for a session.',
-  }),
-  local: defineEndpoint({
-    id: 'auths.local',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/local',
-    auth: 'none',
-    body: z.object({ token: z.string().min(16).max(256) }),
-    response: sessionSchema,
-    errors: [401, 403, 429],
-    summary:
-      'Exchanges the token of `local-access.json` in the data folder for a quarter of an hour as the first administrator.',
-  }),
-  signout: defineEndpoint({
-    id: 'auths.signout',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/signout',
-    auth: 'none',
-    response: signedOutSchema,
-    summary: 'Ends the session and revokes its token.',
-  }),
-  signoutByGet: defineEndpoint({
-    id: 'auths.signoutByGet',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/signout',
-    auth: 'none',
-    response: signedOutSchema,
-    summary: 'The same, for clients of older releases.',
-  }),
-  session: defineEndpoint({
-    id: 'auths.session',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/',
-    auth: 'session',
-    response: ownSessionSchema,
-    summary: 'The signed-in user.',
-  }),
-  listSessions: defineEndpoint({
-    id: 'auths.listSessions',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/sessions',
-    response: z.array(sessionInfoSchema),
-    summary: 'Where the caller is signed in, the last used first.',
-  }),
-  endSession: defineEndpoint({
-    id: 'auths.endSession',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/auths/sessions/:session_id',
-    params: z.object({ session_id: idSchema }),
-    response: z.literal(true),
-    errors: [404],
-    summary: 'Ends one session of the caller at once.',
-  }),
-  endOtherSessions: defineEndpoint({
-    id: 'auths.endOtherSessions',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/auths/sessions',
-    response: z.object({ ended: z.number().int() }),
-    summary: 'Ends every session of the caller but the one this call is made with.',
-  }),
-  updateProfile: defineEndpoint({
-    id: 'auths.updateProfile',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/update/profile',
-    body: z.object({
-      name: nameSchema,
-      profile_image_url: imageUrlSchema.optional(),
-      ...profileInput,
-    }),
-    response: sessionUserSchema.extend(profileSchema.partial().shape),
-    errors: [400],
-    summary: 'Changes name, picture and profile of the signed-in user.',
-  }),
-  updateTimezone: defineEndpoint({
-    id: 'auths.updateTimezone',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/update/timezone',
-    auth: 'session',
-    body: z.object({ timezone: z.string().trim().max(100) }),
-    response: statusSchema,
-    summary: 'Notes the time zone of the signed-in user.',
-  }),
-  adminDetails: defineEndpoint({
-    id: 'auths.adminDetails',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/admin/details',
-    auth: 'session',
-    response: z.object({ name: z.string().nullable(), email: z.string() }),
-    errors: [400],
-    summary: 'Whom to ask for approval or help.',
-  }),
-  updatePassword: defineEndpoint({
-    id: 'auths.updatePassword',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/update/password',
-    auth: 'session',
-    body: z.object({ password: z.string().max(1024), new_password: passwordSchema }),
-    response: z.literal(true),
-    errors: [400, 429],
-    summary: 'Changes the password; every other session ends.',
-  }),
-  addUser: defineEndpoint({
-    id: 'auths.addUser',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/add',
-    auth: 'admin',
-    body: z.object({
-      name: nameSchema,
-      email: emailSchema,
-      password: passwordSchema,
-      role: roleSchema.default('pending'),
-      profile_image_url: imageUrlSchema.optional(),
-    }),
-    response: sessionSchema,
-    errors: [400, 429],
-    summary: 'Creates an account for somebody else.',
-  }),
-  adminConfig: defineEndpoint({
-    id: 'auths.adminConfig',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/admin/config',
-    auth: 'admin',
-    response: authAdminConfigSchema,
-    summary: 'Sign-in and key settings.',
-  }),
-  updateAdminConfig: defineEndpoint({
-    id: 'auths.updateAdminConfig',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/admin/config',
-    auth: 'admin',
-    body: authAdminConfigSchema.partial(),
-    response: authAdminConfigSchema,
-    errors: [400],
-    summary: 'Changes sign-in and key settings.',
-  }),
-  listApiKeys: defineEndpoint({
-    id: 'auths.listApiKeys',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/api_keys',
-    response: z.array(apiKeySchema),
-    summary: 'The keys of the signed-in user.',
-  }),
-  createApiKey: defineEndpoint({
-    id: 'auths.createApiKey',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/api_keys',
-    body: z
-      .object({ name: z.string().trim().min(1).max(100), ...apiKeyLimitsSchema.partial().shape })
-      .meta({
-        id: 'ApiKeyInput',
-        example: {
-          name: 'Backup script',
-          allowed_endpoints: ['/api/v1/chats'],
-          daily_requests: 1000,
-        },
-      }),
-    response: apiKeySchema.extend({ api_key: z.string() }),
-    errors: [400, 403],
-    summary: 'Creates a named key. The secret is shown only here.',
-  }),
-  deleteApiKey: defineEndpoint({
-    id: 'auths.deleteApiKey',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/auths/api_keys/:key_id',
-    params: z.object({ key_id: idSchema }),
-    response: z.literal(true),
-    errors: [404],
-    summary: 'Revokes a key at once.',
-  }),
-  getDefaultApiKey: defineEndpoint({
-    id: 'auths.getDefaultApiKey',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/api_key',
-    response: z.object({ api_key: z.string() }),
-    errors: [403, 404],
-    summary: 'For old scripts: 404, since a stored key cannot be shown again.',
-  }),
-  createDefaultApiKey: defineEndpoint({
-    id: 'auths.createDefaultApiKey',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/api_key',
-    response: z.object({ api_key: z.string() }),
-    errors: [403],
-    summary: 'For old scripts: replaces the key named "default".',
-  }),
-  deleteDefaultApiKey: defineEndpoint({
-    id: 'auths.deleteDefaultApiKey',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/auths/api_key',
-    response: z.literal(true),
-    errors: [404],
-    summary: 'For old scripts: revokes the key named "default".',
-  }),
-}
+      response: sessionSchema,
+      errors: [400, 429],
+      summary: 'Creates an account for somebody else.',
+    },
+    adminConfig: {
+      method: 'GET',
+      path: '/admin/config',
+      auth: 'admin',
+      response: authAdminConfigSchema,
+      summary: 'Sign-in and key settings.',
+    },
+    updateAdminConfig: {
+      method: 'POST',
+      path: '/admin/config',
+      auth: 'admin',
+      body: authAdminConfigSchema.partial(),
+      response: authAdminConfigSchema,
+      errors: [400],
+      summary: 'Changes sign-in and key settings.',
+    },
+    listApiKeys: {
+      method: 'GET',
+      path: '/api_keys',
+      response: z.array(apiKeySchema),
+      summary: 'The keys of the signed-in user.',
+    },
+    createApiKey: {
+      method: 'POST',
+      path: '/api_keys',
+      body: z
+        .object({ name: z.string().trim().min(1).max(100), ...apiKeyLimitsSchema.partial().shape })
+        .meta({
+          id: 'ApiKeyInput',
+          example: {
+            name: 'Backup script',
+            allowed_endpoints: ['/api/v1/chats'],
+            daily_requests: 1000,
+          },
+        }),
+      response: apiKeySchema.extend({ api_key: z.string() }),
+      errors: [400, 403],
+      summary: 'Creates a named key. The secret is shown only here.',
+    },
+    deleteApiKey: {
+      method: 'DELETE',
+      path: '/api_keys/:key_id',
+      params: z.object({ key_id: idSchema }),
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Revokes a key at once.',
+    },
+    getDefaultApiKey: {
+      method: 'GET',
+      path: '/api_key',
+      response: z.object({ api_key: z.string() }),
+      errors: [403, 404],
+      summary: 'For old scripts: 404, since a stored key cannot be shown again.',
+    },
+    createDefaultApiKey: {
+      method: 'POST',
+      path: '/api_key',
+      response: z.object({ api_key: z.string() }),
+      errors: [403],
+      summary: 'For old scripts: replaces the key named "default".',
+    },
+    deleteDefaultApiKey: {
+      method: 'DELETE',
+      path: '/api_key',
+      response: z.literal(true),
+      errors: [404],
+      summary: 'For old scripts: revokes the key named "default".',
+    },
+  },
+)

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /** A checked copy of the database in the data folder of the gateway. */
 export const backupSchema = z
@@ -14,39 +14,34 @@ export const backupSchema = z
   })
   .meta({ id: 'Backup' })
 
-const tag = 'Backups'
-
-export const backupEndpoints = {
-  list: defineEndpoint({
-    id: 'backups.list',
-    tag,
-    method: 'GET',
-    path: '/api/v1/backups',
-    auth: 'admin',
-    response: z.array(backupSchema),
-    summary: 'Copies of the database, newest first.',
-  }),
-  download: defineEndpoint({
-    id: 'backups.download',
-    tag,
-    method: 'GET',
-    path: '/api/v1/utils/db/download',
-    auth: 'admin',
-    reply: 'stream',
-    replyTypes: ['application/vnd.sqlite3'],
-    response: z.unknown(),
-    errors: [403, 409, 507],
-    summary: 'A checked copy of the database as a file, while ENABLE_ADMIN_EXPORT is on.',
-  }),
-  create: defineEndpoint({
-    id: 'backups.create',
-    tag,
-    method: 'POST',
-    path: '/api/v1/backups',
-    auth: 'admin',
-    response: backupSchema,
-    errors: [409, 507],
-    summary:
-      'Copies the database while the gateway goes on, and checks the copy. It has the texts of files, not their bytes: those lie in `uploads`.',
-  }),
-}
+export const backupEndpoints = defineEndpoints(
+  { domain: 'backups', tag: 'Backups', root: '/api/v1' },
+  {
+    list: {
+      method: 'GET',
+      path: '/backups',
+      auth: 'admin',
+      response: z.array(backupSchema),
+      summary: 'Copies of the database, newest first.',
+    },
+    download: {
+      method: 'GET',
+      path: '/utils/db/download',
+      auth: 'admin',
+      reply: 'stream',
+      replyTypes: ['application/vnd.sqlite3'],
+      response: z.unknown(),
+      errors: [403, 409, 507],
+      summary: 'A checked copy of the database as a file, while ENABLE_ADMIN_EXPORT is on.',
+    },
+    create: {
+      method: 'POST',
+      path: '/backups',
+      auth: 'admin',
+      response: backupSchema,
+      errors: [409, 507],
+      summary:
+        'Copies the database while the gateway goes on, and checks the copy. It has the texts of files, not their bytes: those lie in `uploads`.',
+    },
+  },
+)

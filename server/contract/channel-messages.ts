@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { flagSchema, idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /** Most letters a message may have. */
 export const LONGEST_CHANNEL_MESSAGE = 100_000
@@ -189,7 +189,6 @@ export type MessageSearchQuery = z.output<typeof messageSearchQuerySchema>
 
 const reactionNameSchema = z.string().max(100)
 
-const root = '/api/v1/channels'
 const shared = {
   tag: 'Channels',
   feature: 'ENABLE_CHANNELS',
@@ -197,142 +196,122 @@ const shared = {
 } as const
 const channelParams = z.object({ channel_id: idSchema })
 const messageParams = z.object({ channel_id: idSchema, message_id: idSchema })
-const place = `${root}/:channel_id/messages`
 
-export const channelMessageEndpoints = {
-  search: defineEndpoint({
-    ...shared,
-    id: 'channels.search',
-    method: 'GET',
-    path: `${root}/search`,
-    query: messageSearchQuerySchema,
-    response: z.object({ items: z.array(foundMessageSchema) }).meta({ id: 'FoundChannelMessages' }),
-    errors: [403, 404],
-    summary:
-      'Messages with all of the words in the channels the caller may read, the newest first, threads included.',
-  }),
-  messages: defineEndpoint({
-    ...shared,
-    id: 'channels.messages',
-    method: 'GET',
-    path: place,
-    params: channelParams,
-    query: messageListQuerySchema,
-    response: z.array(listedMessageSchema),
-    errors: [403, 404],
-    summary: 'Messages of a channel, the newest first; answers in threads are left out.',
-  }),
-  pinned: defineEndpoint({
-    ...shared,
-    id: 'channels.pinned',
-    method: 'GET',
-    path: `${place}/pinned`,
-    params: channelParams,
-    query: z.object({ page: pageSchema.optional() }),
-    response: z.array(listedMessageSchema),
-    errors: [403, 404],
-    summary: 'Pinned messages, the last pinned first; 50 a page.',
-  }),
-  post: defineEndpoint({
-    ...shared,
-    id: 'channels.post',
-    method: 'POST',
-    path: `${place}/post`,
-    params: channelParams,
-    body: messageInputSchema,
-    response: channelMessageSchema,
-    errors: [403, 404, 413],
-    summary:
-      'Posts a message. A model that is mentioned answers in its thread, with the rights of the caller.',
-  }),
-  getMessage: defineEndpoint({
-    ...shared,
-    id: 'channels.getMessage',
-    method: 'GET',
-    path: `${place}/:message_id`,
-    params: messageParams,
-    response: channelMessageSchema,
-    errors: [403, 404],
-    summary: 'One message.',
-  }),
-  messageData: defineEndpoint({
-    ...shared,
-    id: 'channels.messageData',
-    method: 'GET',
-    path: `${place}/:message_id/data`,
-    params: messageParams,
-    response: jsonObjectSchema.nullable(),
-    errors: [403, 404],
-    summary: 'The further fields of a message; null without any.',
-  }),
-  thread: defineEndpoint({
-    ...shared,
-    id: 'channels.thread',
-    method: 'GET',
-    path: `${place}/:message_id/thread`,
-    params: messageParams,
-    query: messageListQuerySchema,
-    response: z.array(listedMessageSchema),
-    errors: [403, 404],
-    summary:
-      'Answers in the thread of a message, the newest first; behind the oldest one the message itself.',
-  }),
-  updateMessage: defineEndpoint({
-    ...shared,
-    id: 'channels.updateMessage',
-    method: 'POST',
-    path: `${place}/:message_id/update`,
-    params: messageParams,
-    body: messageUpdateSchema,
-    response: channelMessageSchema,
-    errors: [403, 404, 413],
-    summary:
-      'Changes an own message, administrators any. Fields of data and meta are replaced one by one.',
-  }),
-  pin: defineEndpoint({
-    ...shared,
-    id: 'channels.pin',
-    method: 'POST',
-    path: `${place}/:message_id/pin`,
-    params: messageParams,
-    body: z.object({ is_pinned: flagSchema }).meta({ id: 'ChannelMessagePin' }),
-    response: listedMessageSchema,
-    errors: [403, 404],
-    summary: 'Pins a message for everybody in the channel, or unpins it.',
-  }),
-  addReaction: defineEndpoint({
-    ...shared,
-    id: 'channels.addReaction',
-    method: 'POST',
-    path: `${place}/:message_id/reactions/add`,
-    params: messageParams,
-    body: z
-      .object({ name: reactionNameSchema })
-      .meta({ id: 'ChannelReactionInput', example: { name: '+1' } }),
-    response: z.literal(true),
-    errors: [400, 403, 404],
-    summary: 'Reacts to a message; twice is once.',
-  }),
-  removeReaction: defineEndpoint({
-    ...shared,
-    id: 'channels.removeReaction',
-    method: 'POST',
-    path: `${place}/:message_id/reactions/remove`,
-    params: messageParams,
-    body: z.object({ name: reactionNameSchema }).meta({ id: 'ChannelReactionToRemove' }),
-    response: z.literal(true),
-    errors: [403, 404],
-    summary: 'Takes an own reaction back.',
-  }),
-  removeMessage: defineEndpoint({
-    ...shared,
-    id: 'channels.removeMessage',
-    method: 'DELETE',
-    path: `${place}/:message_id/delete`,
-    params: messageParams,
-    response: z.literal(true),
-    errors: [403, 404],
-    summary:
-      'Deletes an own message; managers and administrators delete any. Answers in its thread stay.',
-  }),
-}
+export const channelMessageEndpoints = defineEndpoints(
+  { domain: 'channels', root: '/api/v1/channels', ...shared },
+  {
+    search: {
+      method: 'GET',
+      path: '/search',
+      query: messageSearchQuerySchema,
+      response: z
+        .object({ items: z.array(foundMessageSchema) })
+        .meta({ id: 'FoundChannelMessages' }),
+      errors: [403, 404],
+      summary:
+        'Messages with all of the words in the channels the caller may read, the newest first, threads included.',
+    },
+    messages: {
+      method: 'GET',
+      path: '/:channel_id/messages',
+      params: channelParams,
+      query: messageListQuerySchema,
+      response: z.array(listedMessageSchema),
+      errors: [403, 404],
+      summary: 'Messages of a channel, the newest first; answers in threads are left out.',
+    },
+    pinned: {
+      method: 'GET',
+      path: '/:channel_id/messages/pinned',
+      params: channelParams,
+      query: z.object({ page: pageSchema.optional() }),
+      response: z.array(listedMessageSchema),
+      errors: [403, 404],
+      summary: 'Pinned messages, the last pinned first; 50 a page.',
+    },
+    post: {
+      method: 'POST',
+      path: '/:channel_id/messages/post',
+      params: channelParams,
+      body: messageInputSchema,
+      response: channelMessageSchema,
+      errors: [403, 404, 413],
+      summary:
+        'Posts a message. A model that is mentioned answers in its thread, with the rights of the caller.',
+    },
+    getMessage: {
+      method: 'GET',
+      path: '/:channel_id/messages/:message_id',
+      params: messageParams,
+      response: channelMessageSchema,
+      errors: [403, 404],
+      summary: 'One message.',
+    },
+    messageData: {
+      method: 'GET',
+      path: '/:channel_id/messages/:message_id/data',
+      params: messageParams,
+      response: jsonObjectSchema.nullable(),
+      errors: [403, 404],
+      summary: 'The further fields of a message; null without any.',
+    },
+    thread: {
+      method: 'GET',
+      path: '/:channel_id/messages/:message_id/thread',
+      params: messageParams,
+      query: messageListQuerySchema,
+      response: z.array(listedMessageSchema),
+      errors: [403, 404],
+      summary:
+        'Answers in the thread of a message, the newest first; behind the oldest one the message itself.',
+    },
+    updateMessage: {
+      method: 'POST',
+      path: '/:channel_id/messages/:message_id/update',
+      params: messageParams,
+      body: messageUpdateSchema,
+      response: channelMessageSchema,
+      errors: [403, 404, 413],
+      summary:
+        'Changes an own message, administrators any. Fields of data and meta are replaced one by one.',
+    },
+    pin: {
+      method: 'POST',
+      path: '/:channel_id/messages/:message_id/pin',
+      params: messageParams,
+      body: z.object({ is_pinned: flagSchema }).meta({ id: 'ChannelMessagePin' }),
+      response: listedMessageSchema,
+      errors: [403, 404],
+      summary: 'Pins a message for everybody in the channel, or unpins it.',
+    },
+    addReaction: {
+      method: 'POST',
+      path: '/:channel_id/messages/:message_id/reactions/add',
+      params: messageParams,
+      body: z
+        .object({ name: reactionNameSchema })
+        .meta({ id: 'ChannelReactionInput', example: { name: '+1' } }),
+      response: z.literal(true),
+      errors: [400, 403, 404],
+      summary: 'Reacts to a message; twice is once.',
+    },
+    removeReaction: {
+      method: 'POST',
+      path: '/:channel_id/messages/:message_id/reactions/remove',
+      params: messageParams,
+      body: z.object({ name: reactionNameSchema }).meta({ id: 'ChannelReactionToRemove' }),
+      response: z.literal(true),
+      errors: [403, 404],
+      summary: 'Takes an own reaction back.',
+    },
+    removeMessage: {
+      method: 'DELETE',
+      path: '/:channel_id/messages/:message_id/delete',
+      params: messageParams,
+      response: z.literal(true),
+      errors: [403, 404],
+      summary:
+        'Deletes an own message; managers and administrators delete any. Answers in its thread stay.',
+    },
+  },
+)

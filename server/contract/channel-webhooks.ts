@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { idSchema, nanosecondsSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { LONGEST_CHANNEL_MESSAGE } from './channel-messages.ts'
 
 /**
@@ -38,103 +38,96 @@ export const channelWebhookInputSchema = z
   .meta({ id: 'ChannelWebhookInput', example: { name: 'Build' } })
 export type ChannelWebhookInput = z.output<typeof channelWebhookInputSchema>
 
-const root = '/api/v1/channels'
 const shared = {
-  tag: 'Channels',
   feature: 'ENABLE_CHANNELS',
   permission: 'features.channels',
 } as const
 const channelParams = z.object({ channel_id: idSchema })
 const hookParams = z.object({ channel_id: idSchema, webhook_id: idSchema })
 
-export const channelWebhookEndpoints = {
-  receive: defineEndpoint({
-    tag: 'Channels',
-    feature: 'ENABLE_CHANNELS',
-    id: 'channels.receive',
-    method: 'POST',
-    path: `${root}/webhooks/:webhook_id/:token`,
-    auth: 'none',
-    bodyLimit: 64 * 1024,
-    params: z.object({ webhook_id: idSchema, token: z.string().max(256) }),
-    body: z
-      .object({ content: z.string().max(LONGEST_CHANNEL_MESSAGE) })
-      .meta({ id: 'IncomingMessage', example: { content: 'Build 7 is green' } }),
-    response: z
-      .object({ success: z.literal(true), message_id: z.string() })
-      .meta({ id: 'IncomingMessageResult' }),
-    errors: [403, 404, 413, 429],
-    summary: 'Posts a text as a webhook; whoever knows the address may, 30 times a minute.',
-  }),
-  webhookImage: defineEndpoint({
-    ...shared,
-    id: 'channels.webhookImage',
-    method: 'GET',
-    path: `${root}/webhooks/:webhook_id/profile/image`,
-    params: z.object({ webhook_id: idSchema }),
-    /**
-     * The picture of a message, which may be an older one: the number in the address that came with
-     * it.
-     */
-    query: z.object({ version: z.string().max(20).optional() }),
-    reply: 'stream',
-    replyTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'],
-    opensByCookie: true,
-    response: z.unknown(),
-    errors: [403],
-    summary: 'The picture of a webhook, or the built-in one.',
-  }),
-  webhooks: defineEndpoint({
-    ...shared,
-    id: 'channels.webhooks',
-    method: 'GET',
-    path: `${root}/:channel_id/webhooks`,
-    params: channelParams,
-    response: z.array(channelWebhookSchema),
-    errors: [403, 404],
-    summary: 'Webhooks of a channel, for its managers.',
-  }),
-  createWebhook: defineEndpoint({
-    ...shared,
-    id: 'channels.createWebhook',
-    method: 'POST',
-    path: `${root}/:channel_id/webhooks/create`,
-    params: channelParams,
-    body: channelWebhookInputSchema,
-    response: channelWebhookSchema,
-    errors: [400, 403, 404],
-    summary: 'Makes a webhook, for managers of the channel. Its token is shown this once.',
-  }),
-  updateWebhook: defineEndpoint({
-    ...shared,
-    id: 'channels.updateWebhook',
-    method: 'POST',
-    path: `${root}/:channel_id/webhooks/:webhook_id/update`,
-    params: hookParams,
-    body: channelWebhookInputSchema,
-    response: channelWebhookSchema,
-    errors: [403, 404],
-    summary: 'Changes name and picture for messages to come. The address stays.',
-  }),
-  rotateWebhook: defineEndpoint({
-    ...shared,
-    id: 'channels.rotateWebhook',
-    method: 'POST',
-    path: `${root}/:channel_id/webhooks/:webhook_id/rotate`,
-    params: hookParams,
-    response: channelWebhookSchema,
-    errors: [403, 404],
-    summary:
-      'Gives a webhook a new token, which is shown this once; the old address stops working.',
-  }),
-  removeWebhook: defineEndpoint({
-    ...shared,
-    id: 'channels.removeWebhook',
-    method: 'DELETE',
-    path: `${root}/:channel_id/webhooks/:webhook_id/delete`,
-    params: hookParams,
-    response: z.literal(true),
-    errors: [403, 404],
-    summary: 'Deletes a webhook. Its address stops working, its messages stay.',
-  }),
-}
+export const channelWebhookEndpoints = defineEndpoints(
+  { domain: 'channels', tag: 'Channels', root: '/api/v1/channels' },
+  {
+    receive: {
+      feature: 'ENABLE_CHANNELS',
+      method: 'POST',
+      path: '/webhooks/:webhook_id/:token',
+      auth: 'none',
+      bodyLimit: 64 * 1024,
+      params: z.object({ webhook_id: idSchema, token: z.string().max(256) }),
+      body: z
+        .object({ content: z.string().max(LONGEST_CHANNEL_MESSAGE) })
+        .meta({ id: 'IncomingMessage', example: { content: 'Build 7 is green' } }),
+      response: z
+        .object({ success: z.literal(true), message_id: z.string() })
+        .meta({ id: 'IncomingMessageResult' }),
+      errors: [403, 404, 413, 429],
+      summary: 'Posts a text as a webhook; whoever knows the address may, 30 times a minute.',
+    },
+    webhookImage: {
+      ...shared,
+      method: 'GET',
+      path: '/webhooks/:webhook_id/profile/image',
+      params: z.object({ webhook_id: idSchema }),
+      /**
+       * The picture of a message, which may be an older one: the number in the address that came with
+       * it.
+       */
+      query: z.object({ version: z.string().max(20).optional() }),
+      reply: 'stream',
+      replyTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'],
+      opensByCookie: true,
+      response: z.unknown(),
+      errors: [403],
+      summary: 'The picture of a webhook, or the built-in one.',
+    },
+    webhooks: {
+      ...shared,
+      method: 'GET',
+      path: '/:channel_id/webhooks',
+      params: channelParams,
+      response: z.array(channelWebhookSchema),
+      errors: [403, 404],
+      summary: 'Webhooks of a channel, for its managers.',
+    },
+    createWebhook: {
+      ...shared,
+      method: 'POST',
+      path: '/:channel_id/webhooks/create',
+      params: channelParams,
+      body: channelWebhookInputSchema,
+      response: channelWebhookSchema,
+      errors: [400, 403, 404],
+      summary: 'Makes a webhook, for managers of the channel. Its token is shown this once.',
+    },
+    updateWebhook: {
+      ...shared,
+      method: 'POST',
+      path: '/:channel_id/webhooks/:webhook_id/update',
+      params: hookParams,
+      body: channelWebhookInputSchema,
+      response: channelWebhookSchema,
+      errors: [403, 404],
+      summary: 'Changes name and picture for messages to come. The address stays.',
+    },
+    rotateWebhook: {
+      ...shared,
+      method: 'POST',
+      path: '/:channel_id/webhooks/:webhook_id/rotate',
+      params: hookParams,
+      response: channelWebhookSchema,
+      errors: [403, 404],
+      summary:
+        'Gives a webhook a new token, which is shown this once; the old address stops working.',
+    },
+    removeWebhook: {
+      ...shared,
+      method: 'DELETE',
+      path: '/:channel_id/webhooks/:webhook_id/delete',
+      params: hookParams,
+      response: z.literal(true),
+      errors: [403, 404],
+      summary: 'Deletes a webhook. Its address stops working, its messages stay.',
+    },
+  },
+)

@@ -3,7 +3,7 @@ import { accessInput, accessOutput } from './access.ts'
 import { channelMessageEndpoints } from './channel-messages.ts'
 import { channelWebhookEndpoints } from './channel-webhooks.ts'
 import { idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema, roleSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /**
  * The kinds of channels. Null: a public one, made by administrators and opened to people and groups
@@ -176,7 +176,6 @@ export const memberListQuerySchema = z.object({
 })
 export type MemberListQuery = z.output<typeof memberListQuerySchema>
 
-const root = '/api/v1/channels'
 const shared = {
   tag: 'Channels',
   feature: 'ENABLE_CHANNELS',
@@ -186,167 +185,153 @@ const channelParams = z.object({ channel_id: idSchema })
 
 export const channelEndpoints = {
   ...channelWebhookEndpoints,
-  list: defineEndpoint({
-    ...shared,
-    id: 'channels.list',
-    method: 'GET',
-    path: `${root}/`,
-    response: z.array(listedChannelSchema),
-    errors: [403],
-    summary:
-      'Channels the caller is in or may read, public ones first, then by their last message.',
-  }),
-  listAll: defineEndpoint({
-    ...shared,
-    id: 'channels.listAll',
-    method: 'GET',
-    path: `${root}/list`,
-    response: z.array(channelSchema),
-    errors: [403],
-    summary:
-      'The same channels without what is unread; for administrators those of everybody, which they may manage.',
-  }),
-  ofUser: defineEndpoint({
-    ...shared,
-    id: 'channels.ofUser',
-    method: 'GET',
-    path: `${root}/users/:user_id`,
-    params: z.object({ user_id: idSchema }),
-    response: openChannelSchema,
-    errors: [403, 404],
-    summary: 'The conversation with somebody, which is begun when there is none.',
-  }),
-  create: defineEndpoint({
-    ...shared,
-    id: 'channels.create',
-    method: 'POST',
-    path: `${root}/create`,
-    body: channelInputSchema,
-    response: openChannelSchema,
-    errors: [400, 403, 404, 413],
-    summary:
-      'Makes a channel. The conversation the same people have already is answered instead of a second one.',
-  }),
+  ...defineEndpoints(
+    { domain: 'channels', root: '/api/v1/channels', ...shared },
+    {
+      list: {
+        method: 'GET',
+        path: '/',
+        response: z.array(listedChannelSchema),
+        errors: [403],
+        summary:
+          'Channels the caller is in or may read, public ones first, then by their last message.',
+      },
+      listAll: {
+        method: 'GET',
+        path: '/list',
+        response: z.array(channelSchema),
+        errors: [403],
+        summary:
+          'The same channels without what is unread; for administrators those of everybody, which they may manage.',
+      },
+      ofUser: {
+        method: 'GET',
+        path: '/users/:user_id',
+        params: z.object({ user_id: idSchema }),
+        response: openChannelSchema,
+        errors: [403, 404],
+        summary: 'The conversation with somebody, which is begun when there is none.',
+      },
+      create: {
+        method: 'POST',
+        path: '/create',
+        body: channelInputSchema,
+        response: openChannelSchema,
+        errors: [400, 403, 404, 413],
+        summary:
+          'Makes a channel. The conversation the same people have already is answered instead of a second one.',
+      },
+    },
+  ),
   ...channelMessageEndpoints,
-  get: defineEndpoint({
-    ...shared,
-    id: 'channels.get',
-    method: 'GET',
-    path: `${root}/:channel_id`,
-    params: channelParams,
-    response: openChannelSchema,
-    errors: [403, 404],
-    summary: 'One channel with the mark of the caller.',
-  }),
-  update: defineEndpoint({
-    ...shared,
-    id: 'channels.update',
-    method: 'POST',
-    path: `${root}/:channel_id/update`,
-    params: channelParams,
-    body: channelUpdateSchema,
-    response: channelSchema,
-    errors: [403, 404, 413],
-    summary:
-      'Changes a channel, for its managers. Description, data and meta that are not given are emptied; grants stay.',
-  }),
-  remove: defineEndpoint({
-    ...shared,
-    id: 'channels.remove',
-    method: 'DELETE',
-    path: `${root}/:channel_id/delete`,
-    params: channelParams,
-    response: z.literal(true),
-    errors: [403, 404],
-    summary: 'Deletes a channel with everything in it, for its managers.',
-  }),
-  read: defineEndpoint({
-    ...shared,
-    id: 'channels.read',
-    method: 'POST',
-    path: `${root}/:channel_id/read`,
-    params: channelParams,
-    body: z
-      .object({
-        message_id: idSchema.nullish(),
-        /** In place of `message_id`: this message is the first that is unread. */
-        before_message_id: idSchema.nullish(),
-      })
-      .refine(
-        ({ message_id, before_message_id }) => message_id == null || before_message_id == null,
-        {
-          message: 'Only one of message_id and before_message_id can be given',
-          path: ['before_message_id'],
-        },
-      )
-      .meta({ id: 'ChannelRead' }),
-    response: z
-      .object({
-        last_read_at: nanosecondsSchema,
-        unread_count: z.number().int(),
-        mention_count: z.number().int(),
-      })
-      .meta({ id: 'ChannelReadMark' }),
-    errors: [403, 404],
-    summary:
-      'Moves the mark of the caller behind a message, before one, or behind the last one. Messages after the mark are unread again.',
-  }),
-  members: defineEndpoint({
-    ...shared,
-    id: 'channels.members',
-    method: 'GET',
-    path: `${root}/:channel_id/members`,
-    params: channelParams,
-    query: memberListQuerySchema,
-    response: z
-      .object({ users: z.array(channelMemberPersonSchema), total: z.number().int() })
-      .meta({ id: 'ChannelMemberPage' }),
-    errors: [403, 404],
-    summary: 'Who is in a channel, of a public one who may read it; 30 a page.',
-  }),
-  updateActive: defineEndpoint({
-    ...shared,
-    id: 'channels.updateActive',
-    method: 'POST',
-    path: `${root}/:channel_id/members/active`,
-    params: channelParams,
-    body: z.object({ is_active: z.boolean() }).meta({ id: 'ChannelActive' }),
-    response: z.literal(true),
-    errors: [400, 403, 404],
-    summary:
-      'Leaves a channel, or with `true` takes a direct conversation back into the list. Its next message does that too.',
-  }),
-  addMembers: defineEndpoint({
-    ...shared,
-    id: 'channels.addMembers',
-    method: 'POST',
-    path: `${root}/:channel_id/update/members/add`,
-    params: channelParams,
-    body: z
-      .object({
-        ...people,
-        /**
-         * Makes them managers, also those who are in already; null makes managers members again.
-         */
-        role: z.literal('manager').nullish(),
-      })
-      .meta({ id: 'ChannelMembersToAdd' }),
-    response: z.array(channelMemberSchema),
-    errors: [400, 403, 404],
-    summary:
-      'Adds people to a channel, for its managers. Answers the memberships that are new or were changed.',
-  }),
-  removeMembers: defineEndpoint({
-    ...shared,
-    id: 'channels.removeMembers',
-    method: 'POST',
-    path: `${root}/:channel_id/update/members/remove`,
-    params: channelParams,
-    body: z
-      .object({ user_ids: z.array(z.string().max(256)).max(MOST_PEOPLE) })
-      .meta({ id: 'ChannelMembersToRemove' }),
-    response: z.number().int(),
-    errors: [400, 403, 404],
-    summary: 'Takes people out of a channel, for its managers. Answers how many were in it.',
-  }),
+  ...defineEndpoints(
+    { domain: 'channels', root: '/api/v1/channels', ...shared },
+    {
+      get: {
+        method: 'GET',
+        path: '/:channel_id',
+        params: channelParams,
+        response: openChannelSchema,
+        errors: [403, 404],
+        summary: 'One channel with the mark of the caller.',
+      },
+      update: {
+        method: 'POST',
+        path: '/:channel_id/update',
+        params: channelParams,
+        body: channelUpdateSchema,
+        response: channelSchema,
+        errors: [403, 404, 413],
+        summary:
+          'Changes a channel, for its managers. Description, data and meta that are not given are emptied; grants stay.',
+      },
+      remove: {
+        method: 'DELETE',
+        path: '/:channel_id/delete',
+        params: channelParams,
+        response: z.literal(true),
+        errors: [403, 404],
+        summary: 'Deletes a channel with everything in it, for its managers.',
+      },
+      read: {
+        method: 'POST',
+        path: '/:channel_id/read',
+        params: channelParams,
+        body: z
+          .object({
+            message_id: idSchema.nullish(),
+            /** In place of `message_id`: this message is the first that is unread. */
+            before_message_id: idSchema.nullish(),
+          })
+          .refine(
+            ({ message_id, before_message_id }) => message_id == null || before_message_id == null,
+            {
+              message: 'Only one of message_id and before_message_id can be given',
+              path: ['before_message_id'],
+            },
+          )
+          .meta({ id: 'ChannelRead' }),
+        response: z
+          .object({
+            last_read_at: nanosecondsSchema,
+            unread_count: z.number().int(),
+            mention_count: z.number().int(),
+          })
+          .meta({ id: 'ChannelReadMark' }),
+        errors: [403, 404],
+        summary:
+          'Moves the mark of the caller behind a message, before one, or behind the last one. Messages after the mark are unread again.',
+      },
+      members: {
+        method: 'GET',
+        path: '/:channel_id/members',
+        params: channelParams,
+        query: memberListQuerySchema,
+        response: z
+          .object({ users: z.array(channelMemberPersonSchema), total: z.number().int() })
+          .meta({ id: 'ChannelMemberPage' }),
+        errors: [403, 404],
+        summary: 'Who is in a channel, of a public one who may read it; 30 a page.',
+      },
+      updateActive: {
+        method: 'POST',
+        path: '/:channel_id/members/active',
+        params: channelParams,
+        body: z.object({ is_active: z.boolean() }).meta({ id: 'ChannelActive' }),
+        response: z.literal(true),
+        errors: [400, 403, 404],
+        summary:
+          'Leaves a channel, or with `true` takes a direct conversation back into the list. Its next message does that too.',
+      },
+      addMembers: {
+        method: 'POST',
+        path: '/:channel_id/update/members/add',
+        params: channelParams,
+        body: z
+          .object({
+            ...people,
+            /**
+             * Makes them managers, also those who are in already; null makes managers members again.
+             */
+            role: z.literal('manager').nullish(),
+          })
+          .meta({ id: 'ChannelMembersToAdd' }),
+        response: z.array(channelMemberSchema),
+        errors: [400, 403, 404],
+        summary:
+          'Adds people to a channel, for its managers. Answers the memberships that are new or were changed.',
+      },
+      removeMembers: {
+        method: 'POST',
+        path: '/:channel_id/update/members/remove',
+        params: channelParams,
+        body: z
+          .object({ user_ids: z.array(z.string().max(256)).max(MOST_PEOPLE) })
+          .meta({ id: 'ChannelMembersToRemove' }),
+        response: z.number().int(),
+        errors: [400, 403, 404],
+        summary: 'Takes people out of a channel, for its managers. Answers how many were in it.',
+      },
+    },
+  ),
 }

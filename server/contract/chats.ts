@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /**
  * A message as stored and sent (specification, Resources › Message). Fields not listed are kept as
@@ -192,7 +192,6 @@ export type BranchPage = z.output<typeof branchPageSchema>
 export const itemReplyQuery = z.object({ reply: z.enum(['full', 'minimal']).optional() })
 export const itemReplySchema = z.union([chatSchema, chatListItemSchema])
 
-const tag = 'Chats'
 const MEBIBYTE = 1024 * 1024
 export const chatParams = z.object({ chat_id: idSchema })
 const messageParams = chatParams.extend({ message_id: idSchema })
@@ -258,174 +257,151 @@ const changedMessageExample = {
   },
 }
 
-export const chatEndpoints = {
-  list: defineEndpoint({
-    id: 'chats.list',
-    tag,
-    method: 'GET',
-    path: '/api/v1/chats/',
-    aliases: ['/api/v1/chats/list'],
-    query: listQuery,
-    response: z.array(chatListItemSchema),
-    summary: 'Own chats, newest first, 60 a page; all of them without `page`.',
-  }),
-  search: defineEndpoint({
-    id: 'chats.search',
-    tag,
-    method: 'GET',
-    path: '/api/v1/chats/search',
-    query: z.object({ text: z.string().max(500).default(''), page: pageSchema.optional() }),
-    response: z.array(chatSearchHitSchema),
-    summary:
-      'Full-text search over titles and messages of all branches, 60 a page. Words and "quoted phrases" all have to occur; ' +
-      'tag:name (tag:none), folder:name, model:id, pinned:, archived:, shared:true|false, before: and after:YYYY-MM-DD narrow it.',
-  }),
-  pinned: defineEndpoint({
-    id: 'chats.pinned',
-    tag,
-    method: 'GET',
-    path: '/api/v1/chats/pinned',
-    response: z.array(chatListItemSchema),
-    summary: 'Own pinned chats.',
-  }),
-  create: defineEndpoint({
-    id: 'chats.create',
-    tag,
-    method: 'POST',
-    path: '/api/v1/chats/new',
-    bodyLimit: 64 * MEBIBYTE,
-    body: z
-      .object({ chat: chatBodyInputSchema, folder_id: z.string().max(256).nullable().optional() })
-      .meta({ id: 'ChatInput', example: newChatExample }),
-    response: chatSchema,
-    errors: [400, 403, 413, 507],
-    summary: 'Stores a new chat.',
-  }),
-  get: defineEndpoint({
-    id: 'chats.get',
-    tag,
-    method: 'GET',
-    path: '/api/v1/chats/:chat_id',
-    params: chatParams,
-    response: chatSchema,
-    errors: [404],
-    summary: 'One chat with all its branches.',
-  }),
-  update: defineEndpoint({
-    id: 'chats.update',
-    tag,
-    method: 'POST',
-    path: '/api/v1/chats/:chat_id',
-    bodyLimit: 64 * MEBIBYTE,
-    params: chatParams,
-    query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
-    body: z
-      .object({ chat: chatBodyInputSchema })
-      .meta({ id: 'ChatChanges', example: changedMessageExample }),
-    response: z.union([
-      chatSchema,
-      z.object({
-        id: z.string(),
-        updated_at: z.number().int(),
-        repairs: z.array(z.string()).optional(),
+export const chatEndpoints = defineEndpoints(
+  { domain: 'chats', tag: 'Chats', root: '/api/v1/chats' },
+  {
+    list: {
+      method: 'GET',
+      path: '/',
+      aliases: ['/api/v1/chats/list'],
+      query: listQuery,
+      response: z.array(chatListItemSchema),
+      summary: 'Own chats, newest first, 60 a page; all of them without `page`.',
+    },
+    search: {
+      method: 'GET',
+      path: '/search',
+      query: z.object({ text: z.string().max(500).default(''), page: pageSchema.optional() }),
+      response: z.array(chatSearchHitSchema),
+      summary:
+        'Full-text search over titles and messages of all branches, 60 a page. Words and "quoted phrases" all have to occur; ' +
+        'tag:name (tag:none), folder:name, model:id, pinned:, archived:, shared:true|false, before: and after:YYYY-MM-DD narrow it.',
+    },
+    pinned: {
+      method: 'GET',
+      path: '/pinned',
+      response: z.array(chatListItemSchema),
+      summary: 'Own pinned chats.',
+    },
+    create: {
+      method: 'POST',
+      path: '/new',
+      bodyLimit: 64 * MEBIBYTE,
+      body: z
+        .object({ chat: chatBodyInputSchema, folder_id: z.string().max(256).nullable().optional() })
+        .meta({ id: 'ChatInput', example: newChatExample }),
+      response: chatSchema,
+      errors: [400, 403, 413, 507],
+      summary: 'Stores a new chat.',
+    },
+    get: {
+      method: 'GET',
+      path: '/:chat_id',
+      params: chatParams,
+      response: chatSchema,
+      errors: [404],
+      summary: 'One chat with all its branches.',
+    },
+    update: {
+      method: 'POST',
+      path: '/:chat_id',
+      bodyLimit: 64 * MEBIBYTE,
+      params: chatParams,
+      query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
+      body: z
+        .object({ chat: chatBodyInputSchema })
+        .meta({ id: 'ChatChanges', example: changedMessageExample }),
+      response: z.union([
+        chatSchema,
+        z.object({
+          id: z.string(),
+          updated_at: z.number().int(),
+          repairs: z.array(z.string()).optional(),
+        }),
+      ]),
+      errors: [400, 403, 404, 413, 507],
+      summary: 'Merges the sent parts into a chat field by field; unmentioned messages are kept.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/:chat_id',
+      permission: 'chat.delete',
+      params: chatParams,
+      response: z.literal(true),
+      errors: [403, 404],
+      summary: 'Moves a chat to the trash, where it stays 30 days.',
+    },
+    restore: {
+      method: 'POST',
+      path: '/:chat_id/restore',
+      params: chatParams,
+      response: chatListItemSchema,
+      errors: [404],
+      summary: 'Takes a chat back out of the trash.',
+    },
+    pin: {
+      method: 'POST',
+      path: '/:chat_id/pin',
+      params: chatParams,
+      query: itemReplyQuery,
+      response: itemReplySchema,
+      errors: [404],
+      summary:
+        'Pins a chat, or unpins a pinned one; `reply=minimal` answers with its line in the list.',
+    },
+    branch: {
+      method: 'GET',
+      path: '/:chat_id/branch',
+      params: chatParams,
+      query: z.object({
+        /**
+         * A message whose branch is wanted; the newest descendant path through it. Default: the
+         * active thread.
+         */
+        through: z.string().max(256).optional(),
+        /** Continue before this message id. */
+        before: z.string().max(256).optional(),
+        limit: z.coerce.number().int().min(1).max(200).default(50),
       }),
-    ]),
-    errors: [400, 403, 404, 413, 507],
-    summary: 'Merges the sent parts into a chat field by field; unmentioned messages are kept.',
-  }),
-  remove: defineEndpoint({
-    id: 'chats.remove',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/chats/:chat_id',
-    permission: 'chat.delete',
-    params: chatParams,
-    response: z.literal(true),
-    errors: [403, 404],
-    summary: 'Moves a chat to the trash, where it stays 30 days.',
-  }),
-  restore: defineEndpoint({
-    id: 'chats.restore',
-    tag,
-    method: 'POST',
-    path: '/api/v1/chats/:chat_id/restore',
-    params: chatParams,
-    response: chatListItemSchema,
-    errors: [404],
-    summary: 'Takes a chat back out of the trash.',
-  }),
-  pin: defineEndpoint({
-    id: 'chats.pin',
-    tag,
-    method: 'POST',
-    path: '/api/v1/chats/:chat_id/pin',
-    params: chatParams,
-    query: itemReplyQuery,
-    response: itemReplySchema,
-    errors: [404],
-    summary:
-      'Pins a chat, or unpins a pinned one; `reply=minimal` answers with its line in the list.',
-  }),
-  branch: defineEndpoint({
-    id: 'chats.branch',
-    tag,
-    method: 'GET',
-    path: '/api/v1/chats/:chat_id/branch',
-    params: chatParams,
-    query: z.object({
-      /**
-       * A message whose branch is wanted; the newest descendant path through it. Default: the
-       * active thread.
-       */
-      through: z.string().max(256).optional(),
-      /** Continue before this message id. */
-      before: z.string().max(256).optional(),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
-    }),
-    response: branchPageSchema,
-    errors: [404],
-    summary: 'The last messages of one branch, for windows that draw the tail first.',
-  }),
-  updateMessage: defineEndpoint({
-    id: 'chats.updateMessage',
-    tag,
-    permission: 'chat.edit',
-    method: 'POST',
-    path: '/api/v1/chats/:chat_id/messages/:message_id',
-    bodyLimit: 64 * MEBIBYTE,
-    params: messageParams,
-    query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
-    body: z.looseObject({ content: z.string() }),
-    response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int() })]),
-    errors: [404, 409, 413, 507],
-    summary: 'Replaces the content of one message.',
-  }),
-  removeMessage: defineEndpoint({
-    id: 'chats.removeMessage',
-    tag,
-    permission: 'chat.delete_message',
-    method: 'DELETE',
-    path: '/api/v1/chats/:chat_id/messages/:message_id',
-    params: messageParams,
-    query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
-    response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int() })]),
-    errors: [404],
-    summary: 'Removes a message and what follows it; sibling branches stay.',
-  }),
-  messageEvent: defineEndpoint({
-    id: 'chats.messageEvent',
-    tag,
-    method: 'POST',
-    path: '/api/v1/chats/:chat_id/messages/:message_id/event',
-    bodyLimit: 8 * MEBIBYTE,
-    takesRecord: true,
-    params: messageParams,
-    body: z.object({ type: z.string().min(1).max(100), data: jsonObjectSchema }).meta({
-      id: 'MessageEvent',
-      example: { type: 'status', data: { description: 'Looking it up', done: false } },
-    }),
-    response: z.literal(true),
-    errors: [400, 404],
-    summary: 'Sends an event of the specification to the windows showing a message.',
-  }),
-}
+      response: branchPageSchema,
+      errors: [404],
+      summary: 'The last messages of one branch, for windows that draw the tail first.',
+    },
+    updateMessage: {
+      permission: 'chat.edit',
+      method: 'POST',
+      path: '/:chat_id/messages/:message_id',
+      bodyLimit: 64 * MEBIBYTE,
+      params: messageParams,
+      query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
+      body: z.looseObject({ content: z.string() }),
+      response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int() })]),
+      errors: [404, 409, 413, 507],
+      summary: 'Replaces the content of one message.',
+    },
+    removeMessage: {
+      permission: 'chat.delete_message',
+      method: 'DELETE',
+      path: '/:chat_id/messages/:message_id',
+      params: messageParams,
+      query: z.object({ reply: z.enum(['full', 'minimal']).optional() }),
+      response: z.union([chatSchema, z.object({ id: z.string(), updated_at: z.number().int() })]),
+      errors: [404],
+      summary: 'Removes a message and what follows it; sibling branches stay.',
+    },
+    messageEvent: {
+      method: 'POST',
+      path: '/:chat_id/messages/:message_id/event',
+      bodyLimit: 8 * MEBIBYTE,
+      takesRecord: true,
+      params: messageParams,
+      body: z.object({ type: z.string().min(1).max(100), data: jsonObjectSchema }).meta({
+        id: 'MessageEvent',
+        example: { type: 'status', data: { description: 'Looking it up', done: false } },
+      }),
+      response: z.literal(true),
+      errors: [400, 404],
+      summary: 'Sends an event of the specification to the windows showing a message.',
+    },
+  },
+)

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { flagSchema, idSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -241,140 +241,118 @@ const executedSchema = z
   .object({ stdout: z.string(), stderr: z.string(), result: z.string() })
   .meta({ id: 'ExecutedCode' })
 
-const tag = 'Code'
 const ofChat = z.object({ chat_id: idSchema.optional() })
 
-export const codeEndpoints = {
-  config: defineEndpoint({
-    id: 'code.config',
-    tag,
-    method: 'GET',
-    path: '/api/v1/configs/code_execution',
-    auth: 'admin',
-    response: codeConfigSchema,
-    summary: 'How code is run: engines, servers and the prompt of the interpreter.',
-  }),
-  updateConfig: defineEndpoint({
-    id: 'code.updateConfig',
-    tag,
-    method: 'POST',
-    path: '/api/v1/configs/code_execution',
-    auth: 'admin',
-    body: codeConfigSchema,
-    response: codeConfigSchema,
-    errors: [400],
-    summary: 'Changes how code is run; all 15 fields are needed.',
-  }),
-  verify: defineEndpoint({
-    id: 'code.verify',
-    tag,
-    method: 'POST',
-    path: '/api/v1/code/verify',
-    auth: 'admin',
-    body: z.object({ kind: z.enum(['execution', 'interpreter']) }),
-    response: codeResultSchema,
-    errors: [400],
-    summary: 'Runs `print(6 * 7)` with the engine that is set and tells what came of it.',
-  }),
-  execute: defineEndpoint({
-    id: 'code.execute',
-    tag,
-    method: 'POST',
-    path: '/api/v1/utils/code/execute',
-    bodyLimit: 2 * MEBIBYTE,
-    body: z
-      .object({ code: z.string().max(MEBIBYTE) })
-      .meta({ id: 'ExecuteCode', example: { code: 'print(6 * 7)' } }),
-    response: executedSchema,
-    errors: [400, 403],
-    summary: 'Runs Python on the Jupyter server; failures are words in stderr.',
-  }),
-  state: defineEndpoint({
-    id: 'code.state',
-    tag,
-    method: 'GET',
-    path: '/api/v1/code',
-    query: ofChat,
-    response: codeStateSchema,
-    errors: [404],
-    summary: 'What runs code here, its limits, and the process of a chat.',
-  }),
-  run: defineEndpoint({
-    id: 'code.run',
-    tag,
-    method: 'POST',
-    path: '/api/v1/code/runs',
-    bodyLimit: 2 * MEBIBYTE,
-    body: runCodeSchema,
-    response: codeResultSchema,
-    errors: [400, 403, 404, 409, 503],
-    summary:
-      'Runs Python in a process of the gateway, or on the Jupyter server, and waits for what comes of it.',
-  }),
-  stop: defineEndpoint({
-    id: 'code.stop',
-    tag,
-    method: 'POST',
-    path: '/api/v1/code/runs/:id/stop',
-    params: z.object({ id: idSchema }),
-    response: z.object({ status: z.boolean() }),
-    errors: [404],
-    summary: 'Stops a run; its chat loses its variables.',
-  }),
-  forget: defineEndpoint({
-    id: 'code.forget',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/code',
-    query: z.object({ chat_id: idSchema }),
-    response: z.object({ status: z.boolean() }),
-    errors: [404],
-    summary: 'Ends the process of a chat, and its variables with it.',
-  }),
-  packages: defineEndpoint({
-    id: 'code.packages',
-    tag,
-    method: 'GET',
-    path: '/api/v1/code/packages',
-    auth: 'admin',
-    response: packagesStateSchema,
-    summary: 'The packages code may import, and the download under way.',
-  }),
-  fetchPackages: defineEndpoint({
-    id: 'code.fetchPackages',
-    tag,
-    method: 'POST',
-    path: '/api/v1/code/packages',
-    auth: 'admin',
-    body: z.object({ names: z.array(z.string().max(100)).max(50).optional() }),
-    response: packagesStateSchema,
-    errors: [400, 409],
-    summary:
-      'Begins to fetch packages, all that are offered unless some are named; goes on after the answer.',
-  }),
-  stopPackages: defineEndpoint({
-    id: 'code.stopPackages',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/code/packages',
-    auth: 'admin',
-    query: z.object({ remove: flagSchema.optional() }),
-    response: packagesStateSchema,
-    summary: 'Ends the download; with `remove` what was fetched goes too.',
-  }),
-  runtimeFile: defineEndpoint({
-    id: 'code.runtimeFile',
-    tag,
-    method: 'GET',
-    path: '/api/v1/code/runtime/:version/:file',
-    reply: 'stream',
-    params: z.object({ version: z.string().max(50), file: z.string().max(200) }),
-    response: z.unknown(),
-    replyTypes: ['text/javascript', 'application/wasm', 'application/zip', 'application/json'],
-    errors: [404],
-    summary: 'A file of the Python runtime or of a fetched package, for runtimes in windows.',
-  }),
-}
+export const codeEndpoints = defineEndpoints(
+  { domain: 'code', tag: 'Code', root: '/api/v1' },
+  {
+    config: {
+      method: 'GET',
+      path: '/configs/code_execution',
+      auth: 'admin',
+      response: codeConfigSchema,
+      summary: 'How code is run: engines, servers and the prompt of the interpreter.',
+    },
+    updateConfig: {
+      method: 'POST',
+      path: '/configs/code_execution',
+      auth: 'admin',
+      body: codeConfigSchema,
+      response: codeConfigSchema,
+      errors: [400],
+      summary: 'Changes how code is run; all 15 fields are needed.',
+    },
+    verify: {
+      method: 'POST',
+      path: '/code/verify',
+      auth: 'admin',
+      body: z.object({ kind: z.enum(['execution', 'interpreter']) }),
+      response: codeResultSchema,
+      errors: [400],
+      summary: 'Runs `print(6 * 7)` with the engine that is set and tells what came of it.',
+    },
+    execute: {
+      method: 'POST',
+      path: '/utils/code/execute',
+      bodyLimit: 2 * MEBIBYTE,
+      body: z
+        .object({ code: z.string().max(MEBIBYTE) })
+        .meta({ id: 'ExecuteCode', example: { code: 'print(6 * 7)' } }),
+      response: executedSchema,
+      errors: [400, 403],
+      summary: 'Runs Python on the Jupyter server; failures are words in stderr.',
+    },
+    state: {
+      method: 'GET',
+      path: '/code',
+      query: ofChat,
+      response: codeStateSchema,
+      errors: [404],
+      summary: 'What runs code here, its limits, and the process of a chat.',
+    },
+    run: {
+      method: 'POST',
+      path: '/code/runs',
+      bodyLimit: 2 * MEBIBYTE,
+      body: runCodeSchema,
+      response: codeResultSchema,
+      errors: [400, 403, 404, 409, 503],
+      summary:
+        'Runs Python in a process of the gateway, or on the Jupyter server, and waits for what comes of it.',
+    },
+    stop: {
+      method: 'POST',
+      path: '/code/runs/:id/stop',
+      params: z.object({ id: idSchema }),
+      response: z.object({ status: z.boolean() }),
+      errors: [404],
+      summary: 'Stops a run; its chat loses its variables.',
+    },
+    forget: {
+      method: 'DELETE',
+      path: '/code',
+      query: z.object({ chat_id: idSchema }),
+      response: z.object({ status: z.boolean() }),
+      errors: [404],
+      summary: 'Ends the process of a chat, and its variables with it.',
+    },
+    packages: {
+      method: 'GET',
+      path: '/code/packages',
+      auth: 'admin',
+      response: packagesStateSchema,
+      summary: 'The packages code may import, and the download under way.',
+    },
+    fetchPackages: {
+      method: 'POST',
+      path: '/code/packages',
+      auth: 'admin',
+      body: z.object({ names: z.array(z.string().max(100)).max(50).optional() }),
+      response: packagesStateSchema,
+      errors: [400, 409],
+      summary:
+        'Begins to fetch packages, all that are offered unless some are named; goes on after the answer.',
+    },
+    stopPackages: {
+      method: 'DELETE',
+      path: '/code/packages',
+      auth: 'admin',
+      query: z.object({ remove: flagSchema.optional() }),
+      response: packagesStateSchema,
+      summary: 'Ends the download; with `remove` what was fetched goes too.',
+    },
+    runtimeFile: {
+      method: 'GET',
+      path: '/code/runtime/:version/:file',
+      reply: 'stream',
+      params: z.object({ version: z.string().max(50), file: z.string().max(200) }),
+      response: z.unknown(),
+      replyTypes: ['text/javascript', 'application/wasm', 'application/zip', 'application/json'],
+      errors: [404],
+      summary: 'A file of the Python runtime or of a fetched package, for runtimes in windows.',
+    },
+  },
+)
 
 /** Why a run has no more than it has, the same wherever it ran. */
 export const CODE_SENTENCES = Object.freeze({

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { imageOptionsSchema } from './images.ts'
 import { connectionPlaceParams } from './runtime-proxy.ts'
 
@@ -219,97 +219,90 @@ export const fanOutAnswerSchema = z
   .meta({ id: 'FanOutAnswer' })
 export type FanOutAnswer = z.output<typeof fanOutAnswerSchema>
 
-const tag = 'Completions'
 const taskStopSchema = z
   .object({ status: z.boolean(), message: z.string() })
   .meta({ id: 'TaskStop' })
 
-export const completionEndpoints = {
-  chatCompletions: defineEndpoint({
-    id: 'completions.chatCompletions',
-    tag,
-    method: 'POST',
-    path: '/api/chat/completions',
-    aliases: [
-      '/api/v1/chat/completions',
-      '/v1/chat/completions',
-      '/llmhost/v1/chat/completions',
-      '/ollama/v1/chat/completions',
-      '/llmhost/v1/chat/completions/:url_idx',
-      '/ollama/v1/chat/completions/:url_idx',
-    ],
-    reply: 'stream',
-    errorDialect: 'chat-completions',
-    bodyLimit: 64 * 1024 * 1024,
-    params: connectionPlaceParams,
-    body: chatCompletionRequestSchema,
-    response: z.union([chatCompletionSchema, runStartedSchema, fanOutAnswerSchema]),
-    errors: [400, 403, 404, 409, 413, 429, 502, 503, 504],
-    summary:
-      'Answers a conversation, stateless or stored, as JSON, as a stream of events or over the socket.',
-  }),
-  completed: defineEndpoint({
-    id: 'completions.completed',
-    tag,
-    method: 'POST',
-    path: '/api/chat/completed',
-    aliases: ['/api/v1/chat/completed'],
-    bodyLimit: 64 * 1024 * 1024,
-    body: completedRequestSchema,
-    response: completedRequestSchema,
-    errors: [400, 404],
-    summary: 'Runs the outlet filters over a finished conversation and answers what became of it.',
-  }),
-  action: defineEndpoint({
-    id: 'completions.action',
-    tag,
-    method: 'POST',
-    path: '/api/chat/actions/:action_id',
-    aliases: ['/api/v1/chat/actions/:action_id'],
-    params: z.object({ action_id: idSchema }),
-    bodyLimit: 64 * 1024 * 1024,
-    body: completedRequestSchema,
-    response: jsonObjectSchema,
-    errors: [404],
-    summary: 'Runs an action of a plugin on a message.',
-  }),
-  stopTask: defineEndpoint({
-    id: 'tasks.stop',
-    tag,
-    method: 'POST',
-    path: '/api/tasks/stop/:task_id',
-    params: z.object({ task_id: idSchema }),
-    response: taskStopSchema,
-    errors: [404],
-    summary: 'Stops a running answer; its partial text is kept.',
-  }),
-  listTasks: defineEndpoint({
-    id: 'tasks.list',
-    tag,
-    method: 'GET',
-    path: '/api/tasks',
-    auth: 'admin',
-    response: z.object({ tasks: z.array(z.string()) }),
-    summary: 'Ids of all running answers.',
-  }),
-  chatTasks: defineEndpoint({
-    id: 'tasks.ofChat',
-    tag,
-    method: 'GET',
-    path: '/api/tasks/chat/:chat_id',
-    params: z.object({ chat_id: idSchema }),
-    response: z.object({ task_ids: z.array(z.string()) }),
-    summary: 'Ids of the running answers of a chat; empty for a foreign one.',
-  }),
-  stopChatTasks: defineEndpoint({
-    id: 'tasks.stopChat',
-    tag,
-    method: 'POST',
-    path: '/api/tasks/chat/:chat_id/stop',
-    params: z.object({ chat_id: idSchema }),
-    query: z.object({ message_id: idSchema.optional() }),
-    response: taskStopSchema,
-    errors: [404],
-    summary: 'Stops every running answer of a chat, or only the one that `message_id` names.',
-  }),
-}
+export const completionEndpoints = defineEndpoints(
+  { domain: 'completions', tag: 'Completions', root: '/api' },
+  {
+    chatCompletions: {
+      method: 'POST',
+      path: '/chat/completions',
+      aliases: [
+        '/api/v1/chat/completions',
+        '/v1/chat/completions',
+        '/llmhost/v1/chat/completions',
+        '/ollama/v1/chat/completions',
+        '/llmhost/v1/chat/completions/:url_idx',
+        '/ollama/v1/chat/completions/:url_idx',
+      ],
+      reply: 'stream',
+      errorDialect: 'chat-completions',
+      bodyLimit: 64 * 1024 * 1024,
+      params: connectionPlaceParams,
+      body: chatCompletionRequestSchema,
+      response: z.union([chatCompletionSchema, runStartedSchema, fanOutAnswerSchema]),
+      errors: [400, 403, 404, 409, 413, 429, 502, 503, 504],
+      summary:
+        'Answers a conversation, stateless or stored, as JSON, as a stream of events or over the socket.',
+    },
+    completed: {
+      method: 'POST',
+      path: '/chat/completed',
+      aliases: ['/api/v1/chat/completed'],
+      bodyLimit: 64 * 1024 * 1024,
+      body: completedRequestSchema,
+      response: completedRequestSchema,
+      errors: [400, 404],
+      summary:
+        'Runs the outlet filters over a finished conversation and answers what became of it.',
+    },
+    action: {
+      method: 'POST',
+      path: '/chat/actions/:action_id',
+      aliases: ['/api/v1/chat/actions/:action_id'],
+      params: z.object({ action_id: idSchema }),
+      bodyLimit: 64 * 1024 * 1024,
+      body: completedRequestSchema,
+      response: jsonObjectSchema,
+      errors: [404],
+      summary: 'Runs an action of a plugin on a message.',
+    },
+    stopTask: {
+      id: 'tasks.stop',
+      method: 'POST',
+      path: '/tasks/stop/:task_id',
+      params: z.object({ task_id: idSchema }),
+      response: taskStopSchema,
+      errors: [404],
+      summary: 'Stops a running answer; its partial text is kept.',
+    },
+    listTasks: {
+      id: 'tasks.list',
+      method: 'GET',
+      path: '/tasks',
+      auth: 'admin',
+      response: z.object({ tasks: z.array(z.string()) }),
+      summary: 'Ids of all running answers.',
+    },
+    chatTasks: {
+      id: 'tasks.ofChat',
+      method: 'GET',
+      path: '/tasks/chat/:chat_id',
+      params: z.object({ chat_id: idSchema }),
+      response: z.object({ task_ids: z.array(z.string()) }),
+      summary: 'Ids of the running answers of a chat; empty for a foreign one.',
+    },
+    stopChatTasks: {
+      id: 'tasks.stopChat',
+      method: 'POST',
+      path: '/tasks/chat/:chat_id/stop',
+      params: z.object({ chat_id: idSchema }),
+      query: z.object({ message_id: idSchema.optional() }),
+      response: taskStopSchema,
+      errors: [404],
+      summary: 'Stops every running answer of a chat, or only the one that `message_id` names.',
+    },
+  },
+)

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /** A notice above every page. `timestamp` is unix seconds. */
 export const bannerSchema = z
@@ -40,99 +40,82 @@ const connectionsConfigSchema = z
   .object({ ENABLE_DIRECT_CONNECTIONS: z.boolean(), ENABLE_BASE_MODELS_CACHE: z.boolean() })
   .meta({ id: 'ConnectionsConfig' })
 
-const tag = 'Configuration'
-
-export const configEndpoints = {
-  export: defineEndpoint({
-    id: 'configs.export',
-    tag,
-    method: 'GET',
-    path: '/api/v1/configs/export',
-    auth: 'admin',
-    response: jsonObjectSchema,
-    summary: 'Every setting that was changed, by name; secrets are left out.',
-  }),
-  import: defineEndpoint({
-    id: 'configs.import',
-    tag,
-    method: 'POST',
-    path: '/api/v1/configs/import',
-    auth: 'admin',
-    body: z.object({ config: jsonObjectSchema }),
-    response: jsonObjectSchema,
-    errors: [400],
-    summary: 'Stores the settings of an export; names nobody knows are passed over.',
-  }),
-  connections: defineEndpoint({
-    id: 'configs.connections',
-    tag,
-    method: 'GET',
-    path: '/api/v1/configs/connections',
-    aliases: ['/api/v1/configs/direct_connections'],
-    auth: 'admin',
-    response: connectionsConfigSchema,
-    summary: 'How models of providers are connected.',
-  }),
-  updateConnections: defineEndpoint({
-    id: 'configs.updateConnections',
-    tag,
-    method: 'POST',
-    path: '/api/v1/configs/connections',
-    aliases: ['/api/v1/configs/direct_connections'],
-    auth: 'admin',
-    body: connectionsConfigSchema.partial(),
-    response: connectionsConfigSchema,
-    errors: [400],
-    summary: 'Changes how models of providers are connected.',
-  }),
-  updateSuggestions: defineEndpoint({
-    id: 'configs.updateSuggestions',
-    tag,
-    method: 'POST',
-    path: '/api/v1/configs/suggestions',
-    auth: 'admin',
-    body: z.object({ suggestions: suggestionsInputSchema }),
-    response: z.array(suggestionSchema),
-    errors: [400],
-    summary: 'Replaces the prompts offered in a new chat.',
-  }),
-  banners: defineEndpoint({
-    id: 'configs.banners',
-    tag,
-    method: 'GET',
-    path: '/api/v1/configs/banners',
-    response: bannersSchema,
-    summary: 'The banners shown above every page.',
-  }),
-  updateBanners: defineEndpoint({
-    id: 'configs.updateBanners',
-    tag,
-    method: 'POST',
-    path: '/api/v1/configs/banners',
-    auth: 'admin',
-    body: z.object({ banners: bannersSchema }),
-    response: bannersSchema,
-    errors: [400],
-    summary: 'Replaces the banners.',
-  }),
-  webhook: defineEndpoint({
-    id: 'configs.webhook',
-    tag,
-    method: 'GET',
-    path: '/api/webhook',
-    auth: 'admin',
-    response: z.object({ url: z.string() }),
-    summary: 'Where the gateway reports events.',
-  }),
-  updateWebhook: defineEndpoint({
-    id: 'configs.updateWebhook',
-    tag,
-    method: 'POST',
-    path: '/api/webhook',
-    auth: 'admin',
-    body: z.object({ url: z.string().max(2000) }),
-    response: z.object({ url: z.string() }),
-    errors: [400],
-    summary: 'Changes where the gateway reports events; empty for nowhere.',
-  }),
-}
+export const configEndpoints = defineEndpoints(
+  { domain: 'configs', tag: 'Configuration', root: '/api' },
+  {
+    export: {
+      method: 'GET',
+      path: '/v1/configs/export',
+      auth: 'admin',
+      response: jsonObjectSchema,
+      summary: 'Every setting that was changed, by name; secrets are left out.',
+    },
+    import: {
+      method: 'POST',
+      path: '/v1/configs/import',
+      auth: 'admin',
+      body: z.object({ config: jsonObjectSchema }),
+      response: jsonObjectSchema,
+      errors: [400],
+      summary: 'Stores the settings of an export; names nobody knows are passed over.',
+    },
+    connections: {
+      method: 'GET',
+      path: '/v1/configs/connections',
+      aliases: ['/api/v1/configs/direct_connections'],
+      auth: 'admin',
+      response: connectionsConfigSchema,
+      summary: 'How models of providers are connected.',
+    },
+    updateConnections: {
+      method: 'POST',
+      path: '/v1/configs/connections',
+      aliases: ['/api/v1/configs/direct_connections'],
+      auth: 'admin',
+      body: connectionsConfigSchema.partial(),
+      response: connectionsConfigSchema,
+      errors: [400],
+      summary: 'Changes how models of providers are connected.',
+    },
+    updateSuggestions: {
+      method: 'POST',
+      path: '/v1/configs/suggestions',
+      auth: 'admin',
+      body: z.object({ suggestions: suggestionsInputSchema }),
+      response: z.array(suggestionSchema),
+      errors: [400],
+      summary: 'Replaces the prompts offered in a new chat.',
+    },
+    banners: {
+      method: 'GET',
+      path: '/v1/configs/banners',
+      response: bannersSchema,
+      summary: 'The banners shown above every page.',
+    },
+    updateBanners: {
+      method: 'POST',
+      path: '/v1/configs/banners',
+      auth: 'admin',
+      body: z.object({ banners: bannersSchema }),
+      response: bannersSchema,
+      errors: [400],
+      summary: 'Replaces the banners.',
+    },
+    webhook: {
+      method: 'GET',
+      path: '/webhook',
+      auth: 'admin',
+      response: z.object({ url: z.string() }),
+      summary: 'Where the gateway reports events.',
+    },
+    updateWebhook: {
+      method: 'POST',
+      path: '/webhook',
+      auth: 'admin',
+      body: z.object({ url: z.string().max(2000) }),
+      response: z.object({ url: z.string() }),
+      errors: [400],
+      summary: 'Changes where the gateway reports events; empty for nowhere.',
+    },
+  },
+)

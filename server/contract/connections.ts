@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { idSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /**
  * `runtime` speaks the local runtime's native API, `compatible` the chat-completions and `messages`
@@ -140,72 +140,63 @@ export const localRuntimeSchema = z
   .meta({ id: 'LocalRuntime' })
 export type LocalRuntime = z.output<typeof localRuntimeSchema>
 
-const tag = 'Connections'
 const params = z.object({ connection_id: idSchema })
 
-export const connectionEndpoints = {
-  list: defineEndpoint({
-    id: 'connections.list',
-    tag,
-    method: 'GET',
-    path: '/api/v1/connections',
-    auth: 'admin',
-    response: z.array(connectionSchema),
-    summary: 'Runtimes and providers with their live state; keys are never shown.',
-  }),
-  local: defineEndpoint({
-    id: 'connections.local',
-    tag,
-    method: 'GET',
-    path: '/api/v1/connections/local',
-    auth: 'admin',
-    response: z.array(localRuntimeSchema),
-    summary:
-      "Looks for programs that serve models on the usual ports of the gateway's own computer; only now, and nowhere else.",
-  }),
-  create: defineEndpoint({
-    id: 'connections.create',
-    tag,
-    method: 'POST',
-    path: '/api/v1/connections',
-    auth: 'admin',
-    body: connectionInputSchema,
-    response: connectionSchema,
-    errors: [400],
-    summary: 'Adds a connection.',
-  }),
-  verify: defineEndpoint({
-    id: 'connections.verify',
-    tag,
-    method: 'POST',
-    path: '/api/v1/connections/verify',
-    auth: 'admin',
-    body: connectionInputSchema.extend({ id: idSchema.optional() }),
-    response: connectionCheckSchema,
-    summary:
-      'Tries a connection without saving it; `id` lends the stored key when `key` is absent and the address is unchanged.',
-  }),
-  update: defineEndpoint({
-    id: 'connections.update',
-    tag,
-    method: 'POST',
-    path: '/api/v1/connections/:connection_id',
-    auth: 'admin',
-    params,
-    body: connectionInputSchema,
-    response: connectionSchema,
-    errors: [400, 404],
-    summary: 'Changes a connection; of one of the environment everything but kind and address.',
-  }),
-  remove: defineEndpoint({
-    id: 'connections.remove',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/connections/:connection_id',
-    auth: 'admin',
-    params,
-    response: z.literal(true),
-    errors: [400, 404],
-    summary: 'Removes a connection and its key, or what was changed about one of the environment.',
-  }),
-}
+export const connectionEndpoints = defineEndpoints(
+  { domain: 'connections', tag: 'Connections', root: '/api/v1/connections' },
+  {
+    list: {
+      method: 'GET',
+      path: '',
+      auth: 'admin',
+      response: z.array(connectionSchema),
+      summary: 'Runtimes and providers with their live state; keys are never shown.',
+    },
+    local: {
+      method: 'GET',
+      path: '/local',
+      auth: 'admin',
+      response: z.array(localRuntimeSchema),
+      summary:
+        "Looks for programs that serve models on the usual ports of the gateway's own computer; only now, and nowhere else.",
+    },
+    create: {
+      method: 'POST',
+      path: '',
+      auth: 'admin',
+      body: connectionInputSchema,
+      response: connectionSchema,
+      errors: [400],
+      summary: 'Adds a connection.',
+    },
+    verify: {
+      method: 'POST',
+      path: '/verify',
+      auth: 'admin',
+      body: connectionInputSchema.extend({ id: idSchema.optional() }),
+      response: connectionCheckSchema,
+      summary:
+        'Tries a connection without saving it; `id` lends the stored key when `key` is absent and the address is unchanged.',
+    },
+    update: {
+      method: 'POST',
+      path: '/:connection_id',
+      auth: 'admin',
+      params,
+      body: connectionInputSchema,
+      response: connectionSchema,
+      errors: [400, 404],
+      summary: 'Changes a connection; of one of the environment everything but kind and address.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/:connection_id',
+      auth: 'admin',
+      params,
+      response: z.literal(true),
+      errors: [400, 404],
+      summary:
+        'Removes a connection and its key, or what was changed about one of the environment.',
+    },
+  },
+)

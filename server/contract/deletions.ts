@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /**
  * Something deleted whose rows are still being removed. Nobody sees any of it, and it cannot be
@@ -25,15 +25,16 @@ export const deletionSchema = z
 /** A deletion as it is listed. */
 export type Deletion = z.output<typeof deletionSchema>
 
-export const deletionEndpoints = {
-  list: defineEndpoint({
-    id: 'deletions.list',
-    tag: 'Deletions',
-    method: 'GET',
-    path: '/api/v1/deletions',
-    auth: 'user',
-    response: z.array(deletionSchema),
-    summary:
-      'What was deleted and is still being removed, the oldest first: own things, for administrators those of everybody.',
-  }),
-}
+export const deletionEndpoints = defineEndpoints(
+  { domain: 'deletions', tag: 'Deletions', root: '/api/v1' },
+  {
+    list: {
+      method: 'GET',
+      path: '/deletions',
+      auth: 'user',
+      response: z.array(deletionSchema),
+      summary:
+        'What was deleted and is still being removed, the oldest first: own things, for administrators those of everybody.',
+    },
+  },
+)

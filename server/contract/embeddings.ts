@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { connectionPlaceParams } from './runtime-proxy.ts'
 
 /** Texts, or tokens of texts, whose embeddings are asked for. */
@@ -39,27 +39,28 @@ export const embeddingListSchema = z
   .meta({ id: 'EmbeddingList' })
 export type EmbeddingList = z.output<typeof embeddingListSchema>
 
-export const embeddingEndpoints = {
-  create: defineEndpoint({
-    id: 'embeddings.create',
-    tag: 'Embeddings',
-    method: 'POST',
-    path: '/api/embeddings',
-    aliases: [
-      '/api/v1/embeddings',
-      '/v1/embeddings',
-      '/openai/embeddings',
-      '/llmhost/v1/embeddings',
-      '/ollama/v1/embeddings',
-      '/llmhost/v1/embeddings/:url_idx',
-      '/ollama/v1/embeddings/:url_idx',
-    ],
-    errorDialect: 'chat-completions',
-    bodyLimit: 64 * 1024 * 1024,
-    params: connectionPlaceParams,
-    body: embeddingRequestSchema,
-    response: embeddingListSchema,
-    errors: [400, 413, 429, 502, 503, 504],
-    summary: 'Embeddings of texts, by whatever connection has the model.',
-  }),
-}
+export const embeddingEndpoints = defineEndpoints(
+  { domain: 'embeddings', tag: 'Embeddings', root: '/api' },
+  {
+    create: {
+      method: 'POST',
+      path: '/embeddings',
+      aliases: [
+        '/api/v1/embeddings',
+        '/v1/embeddings',
+        '/openai/embeddings',
+        '/llmhost/v1/embeddings',
+        '/ollama/v1/embeddings',
+        '/llmhost/v1/embeddings/:url_idx',
+        '/ollama/v1/embeddings/:url_idx',
+      ],
+      errorDialect: 'chat-completions',
+      bodyLimit: 64 * 1024 * 1024,
+      params: connectionPlaceParams,
+      body: embeddingRequestSchema,
+      response: embeddingListSchema,
+      errors: [400, 413, 429, 502, 503, 504],
+      summary: 'Embeddings of texts, by whatever connection has the model.',
+    },
+  },
+)

@@ -120,3 +120,40 @@ type WithDefaults<Row> = Row &
 export function defineEndpoint<const Row extends EndpointRow>(row: Row): WithDefaults<Row> {
   return Object.freeze({ auth: 'user', reply: 'json', ...row }) as WithDefaults<Row>
 }
+
+/** A row of a group: what it leaves out comes from the group. */
+type GroupedRow = Partial<Omit<EndpointRow, 'tag' | 'path'>> & Pick<EndpointRow, 'path'>
+
+/** What the rows of a group have in common: `domain` begins their ids, `root` their paths. */
+type EndpointGroup = Partial<Omit<EndpointRow, 'id' | 'path' | 'tag'>> & {
+  readonly domain: string
+  readonly tag: string
+  readonly root?: string
+}
+
+type Grouped<Group, Row> = WithDefaults<
+  Omit<Group, 'domain' | 'root' | keyof Row> & Row & { readonly id: string; readonly path: string }
+>
+
+/**
+ * Declares endpoints of one domain. The id of a row is its key behind the domain unless it has one
+ * of its own.
+ */
+export function defineEndpoints<
+  const Group extends EndpointGroup,
+  const Rows extends Readonly<Record<string, GroupedRow>>,
+>(group: Group, rows: Rows): { readonly [Key in keyof Rows]: Grouped<Group, Rows[Key]> } {
+  const { domain, root = '', ...shared } = group
+  const toEndpoint = (key: string, row: GroupedRow) =>
+    Object.freeze({
+      auth: 'user',
+      reply: 'json',
+      id: `${domain}.${key}`,
+      ...shared,
+      ...row,
+      path: root + row.path,
+    })
+  return Object.fromEntries(
+    Object.keys(rows).map((key) => [key, toEndpoint(key, rows[key]!)]),
+  ) as never
+}

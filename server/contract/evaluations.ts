@@ -1,7 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { accessInput } from './access.ts'
 import { authorSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /**
  * An entry that stands for a random model of several. `model_ids` names them, or with `exclude` the
@@ -106,10 +106,9 @@ export type LeaderboardEntry = z.output<typeof leaderboardEntrySchema>
 
 const MEBIBYTE = 1024 * 1024
 const root = '/api/v1/evaluations'
-const tag = 'Evaluations'
 const feedbackParams = z.object({ feedback_id: idSchema })
-const rating = { tag, feature: 'ENABLE_MESSAGE_RATING', permission: 'chat.rate_response' } as const
-const forAdmins = { tag, auth: 'admin' } as const
+const rating = { feature: 'ENABLE_MESSAGE_RATING', permission: 'chat.rate_response' } as const
+const forAdmins = { auth: 'admin' } as const
 /** A rating with whoever gave it. */
 export const ratedItemSchema = feedbackSchema.extend({
   user: authorSchema
@@ -123,161 +122,143 @@ export const ratedItemSchema = feedbackSchema.extend({
 })
 export type RatedItem = z.output<typeof ratedItemSchema>
 
-export const evaluationEndpoints = {
-  config: defineEndpoint({
-    id: 'evaluations.config',
-    tag,
-    method: 'GET',
-    path: '/api/v1/evaluations/config',
-    auth: 'admin',
-    response: evaluationsConfigSchema,
-    summary: 'Settings of arena models.',
-  }),
-  updateConfig: defineEndpoint({
-    id: 'evaluations.updateConfig',
-    tag,
-    method: 'POST',
-    path: '/api/v1/evaluations/config',
-    auth: 'admin',
-    body: evaluationsConfigInputSchema,
-    response: evaluationsConfigSchema,
-    errors: [400],
-    summary: 'Changes the settings of arena models; what is not named keeps its value.',
-  }),
-  createFeedback: defineEndpoint({
-    ...rating,
-    id: 'evaluations.createFeedback',
-    method: 'POST',
-    path: `${root}/feedback`,
-    body: feedbackInputSchema,
-    bodyLimit: 8 * MEBIBYTE,
-    response: fullFeedbackSchema,
-    errors: [400, 403, 413],
-    summary: 'Rates an answer.',
-  }),
-  getFeedback: defineEndpoint({
-    id: 'evaluations.getFeedback',
-    tag,
-    method: 'GET',
-    path: `${root}/feedback/:feedback_id`,
-    params: feedbackParams,
-    response: fullFeedbackSchema,
-    errors: [404],
-    summary: 'One rating of the caller; administrators read all.',
-  }),
-  updateFeedback: defineEndpoint({
-    ...rating,
-    id: 'evaluations.updateFeedback',
-    method: 'POST',
-    path: `${root}/feedback/:feedback_id`,
-    params: feedbackParams,
-    body: z.object({ type: typeSchema.optional(), ...feedbackParts }),
-    bodyLimit: 8 * MEBIBYTE,
-    response: fullFeedbackSchema,
-    errors: [400, 403, 404, 413],
-    summary: 'Changes a rating; parts that are not named stay.',
-  }),
-  removeFeedback: defineEndpoint({
-    id: 'evaluations.removeFeedback',
-    tag,
-    method: 'DELETE',
-    path: `${root}/feedback/:feedback_id`,
-    params: feedbackParams,
-    response: z.literal(true),
-    errors: [404],
-    summary: 'Takes a rating back.',
-  }),
-  ownFeedbacks: defineEndpoint({
-    id: 'evaluations.ownFeedbacks',
-    tag,
-    method: 'GET',
-    path: `${root}/feedbacks/user`,
-    query: z.object({ page: pageSchema.optional() }),
-    response: z
-      .object({ items: z.array(feedbackSchema), total: z.number().int() })
-      .meta({ id: 'OwnFeedbackPage' }),
-    summary: 'Ratings of the caller, the newest first, 30 a page.',
-  }),
-  removeOwnFeedbacks: defineEndpoint({
-    id: 'evaluations.removeOwnFeedbacks',
-    tag,
-    method: 'DELETE',
-    path: `${root}/feedbacks`,
-    response: z.literal(true),
-    summary: 'Takes all ratings of the caller back.',
-  }),
-  listFeedbacks: defineEndpoint({
-    ...forAdmins,
-    id: 'evaluations.listFeedbacks',
-    method: 'GET',
-    path: `${root}/feedbacks/list`,
-    query: z.object({
-      model_id: z.string().max(512).optional(),
-      order_by: z.enum(['', 'created_at', 'updated_at', 'model_id', 'rating']).optional(),
-      direction: z.enum(['', 'asc', 'desc']).optional(),
-      page: pageSchema.optional(),
-    }),
-    response: z.object({ items: z.array(ratedItemSchema), total: z.number().int() }),
-    summary: 'Ratings of everybody, 30 a page, the newest first.',
-  }),
-  feedbackIds: defineEndpoint({
-    ...forAdmins,
-    id: 'evaluations.feedbackIds',
-    method: 'GET',
-    path: `${root}/feedbacks/all/ids`,
-    response: z.array(
-      feedbackSchema.pick({ id: true, user_id: true, created_at: true, updated_at: true }),
-    ),
-    summary: 'Ids of all ratings.',
-  }),
-  exportFeedbacks: defineEndpoint({
-    ...forAdmins,
-    id: 'evaluations.exportFeedbacks',
-    method: 'GET',
-    path: `${root}/feedbacks/all/export`,
-    aliases: [`${root}/feedbacks/all`],
-    response: z.array(fullFeedbackSchema),
-    summary: 'All ratings with the chats as they were then.',
-  }),
-  removeAllFeedbacks: defineEndpoint({
-    ...forAdmins,
-    id: 'evaluations.removeAllFeedbacks',
-    method: 'DELETE',
-    path: `${root}/feedbacks/all`,
-    response: z.literal(true),
-    summary: 'Forgets all ratings.',
-  }),
-  ratedModels: defineEndpoint({
-    ...forAdmins,
-    id: 'evaluations.ratedModels',
-    method: 'GET',
-    path: `${root}/feedbacks/models`,
-    response: z.array(z.string()),
-    summary: 'Ids of models that were rated.',
-  }),
-  leaderboard: defineEndpoint({
-    ...forAdmins,
-    id: 'evaluations.leaderboard',
-    method: 'GET',
-    path: `${root}/leaderboard`,
-    query: z.object({ query: z.string().max(200).optional() }),
-    response: z.object({ entries: z.array(leaderboardEntrySchema) }),
-    summary: 'Models by how they do beside others; `query` takes ratings with such a tag only.',
-  }),
-  history: defineEndpoint({
-    ...forAdmins,
-    id: 'evaluations.history',
-    method: 'GET',
-    path: `${root}/leaderboard/:model_id/history`,
-    params: z.object({ model_id: z.string().min(1).max(512) }),
-    query: z.object({ days: z.coerce.number().int().min(0).max(3650).optional() }),
-    response: z.object({
-      model_id: z.string(),
-      history: z.array(
-        z.object({ date: z.string(), won: z.number().int(), lost: z.number().int() }),
+export const evaluationEndpoints = defineEndpoints(
+  { domain: 'evaluations', tag: 'Evaluations', root: '/api/v1/evaluations' },
+  {
+    config: {
+      method: 'GET',
+      path: '/config',
+      auth: 'admin',
+      response: evaluationsConfigSchema,
+      summary: 'Settings of arena models.',
+    },
+    updateConfig: {
+      method: 'POST',
+      path: '/config',
+      auth: 'admin',
+      body: evaluationsConfigInputSchema,
+      response: evaluationsConfigSchema,
+      errors: [400],
+      summary: 'Changes the settings of arena models; what is not named keeps its value.',
+    },
+    createFeedback: {
+      ...rating,
+      method: 'POST',
+      path: '/feedback',
+      body: feedbackInputSchema,
+      bodyLimit: 8 * MEBIBYTE,
+      response: fullFeedbackSchema,
+      errors: [400, 403, 413],
+      summary: 'Rates an answer.',
+    },
+    getFeedback: {
+      method: 'GET',
+      path: '/feedback/:feedback_id',
+      params: feedbackParams,
+      response: fullFeedbackSchema,
+      errors: [404],
+      summary: 'One rating of the caller; administrators read all.',
+    },
+    updateFeedback: {
+      ...rating,
+      method: 'POST',
+      path: '/feedback/:feedback_id',
+      params: feedbackParams,
+      body: z.object({ type: typeSchema.optional(), ...feedbackParts }),
+      bodyLimit: 8 * MEBIBYTE,
+      response: fullFeedbackSchema,
+      errors: [400, 403, 404, 413],
+      summary: 'Changes a rating; parts that are not named stay.',
+    },
+    removeFeedback: {
+      method: 'DELETE',
+      path: '/feedback/:feedback_id',
+      params: feedbackParams,
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Takes a rating back.',
+    },
+    ownFeedbacks: {
+      method: 'GET',
+      path: '/feedbacks/user',
+      query: z.object({ page: pageSchema.optional() }),
+      response: z
+        .object({ items: z.array(feedbackSchema), total: z.number().int() })
+        .meta({ id: 'OwnFeedbackPage' }),
+      summary: 'Ratings of the caller, the newest first, 30 a page.',
+    },
+    removeOwnFeedbacks: {
+      method: 'DELETE',
+      path: '/feedbacks',
+      response: z.literal(true),
+      summary: 'Takes all ratings of the caller back.',
+    },
+    listFeedbacks: {
+      ...forAdmins,
+      method: 'GET',
+      path: '/feedbacks/list',
+      query: z.object({
+        model_id: z.string().max(512).optional(),
+        order_by: z.enum(['', 'created_at', 'updated_at', 'model_id', 'rating']).optional(),
+        direction: z.enum(['', 'asc', 'desc']).optional(),
+        page: pageSchema.optional(),
+      }),
+      response: z.object({ items: z.array(ratedItemSchema), total: z.number().int() }),
+      summary: 'Ratings of everybody, 30 a page, the newest first.',
+    },
+    feedbackIds: {
+      ...forAdmins,
+      method: 'GET',
+      path: '/feedbacks/all/ids',
+      response: z.array(
+        feedbackSchema.pick({ id: true, user_id: true, created_at: true, updated_at: true }),
       ),
-    }),
-    errors: [404],
-    summary: 'Ratings of a model by day, over the last 30 days; `days=0` means all.',
-  }),
-}
+      summary: 'Ids of all ratings.',
+    },
+    exportFeedbacks: {
+      ...forAdmins,
+      method: 'GET',
+      path: '/feedbacks/all/export',
+      aliases: [`${root}/feedbacks/all`],
+      response: z.array(fullFeedbackSchema),
+      summary: 'All ratings with the chats as they were then.',
+    },
+    removeAllFeedbacks: {
+      ...forAdmins,
+      method: 'DELETE',
+      path: '/feedbacks/all',
+      response: z.literal(true),
+      summary: 'Forgets all ratings.',
+    },
+    ratedModels: {
+      ...forAdmins,
+      method: 'GET',
+      path: '/feedbacks/models',
+      response: z.array(z.string()),
+      summary: 'Ids of models that were rated.',
+    },
+    leaderboard: {
+      ...forAdmins,
+      method: 'GET',
+      path: '/leaderboard',
+      query: z.object({ query: z.string().max(200).optional() }),
+      response: z.object({ entries: z.array(leaderboardEntrySchema) }),
+      summary: 'Models by how they do beside others; `query` takes ratings with such a tag only.',
+    },
+    history: {
+      ...forAdmins,
+      method: 'GET',
+      path: '/leaderboard/:model_id/history',
+      params: z.object({ model_id: z.string().min(1).max(512) }),
+      query: z.object({ days: z.coerce.number().int().min(0).max(3650).optional() }),
+      response: z.object({
+        model_id: z.string(),
+        history: z.array(
+          z.object({ date: z.string(), won: z.number().int(), lost: z.number().int() }),
+        ),
+      }),
+      errors: [404],
+      summary: 'Ratings of a model by day, over the last 30 days; `days=0` means all.',
+    },
+  },
+)

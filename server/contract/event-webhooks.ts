@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { idSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { webhookResultSchema } from './webhooks.ts'
 
 const MOST_FILTERS = 300
@@ -56,68 +56,58 @@ export const eventWebhookUpdateSchema = z
 export type EventWebhookUpdate = z.output<typeof eventWebhookUpdateSchema>
 
 const common = { tag: 'Webhooks', auth: 'admin' } as const
-const root = '/api/events'
 const params = z.object({ webhook_id: idSchema })
 
-export const eventWebhookEndpoints = {
-  catalogue: defineEndpoint({
-    ...common,
-    id: 'eventWebhooks.catalogue',
-    method: 'GET',
-    path: root,
-    response: z
-      .object({ schema: z.string(), events: z.array(z.string()) })
-      .meta({ id: 'EventCatalogue' }),
-    summary: 'The names of all events addresses outside can be told of.',
-  }),
-  list: defineEndpoint({
-    ...common,
-    id: 'eventWebhooks.list',
-    method: 'GET',
-    path: `${root}/webhooks`,
-    response: z.array(eventWebhookSchema),
-    summary:
-      'The addresses that are told of events, the oldest first, with how the last delivery to each went.',
-  }),
-  create: defineEndpoint({
-    ...common,
-    id: 'eventWebhooks.create',
-    method: 'POST',
-    path: `${root}/webhooks`,
-    body: eventWebhookCreateSchema,
-    response: eventWebhookSchema,
-    errors: [400],
-    summary: 'Adds an address that is told of events.',
-  }),
-  update: defineEndpoint({
-    ...common,
-    id: 'eventWebhooks.update',
-    method: 'PUT',
-    path: `${root}/webhooks/:webhook_id`,
-    params,
-    body: eventWebhookUpdateSchema,
-    response: eventWebhookSchema,
-    errors: [400, 404],
-    summary: 'Changes an address, its events or its secret; what is left out stays.',
-  }),
-  remove: defineEndpoint({
-    ...common,
-    id: 'eventWebhooks.remove',
-    method: 'DELETE',
-    path: `${root}/webhooks/:webhook_id`,
-    params,
-    response: z.object({ status: z.literal(true) }).meta({ id: 'EventWebhookRemoved' }),
-    errors: [404],
-    summary: 'Removes an address with what is still on its way to it.',
-  }),
-  test: defineEndpoint({
-    ...common,
-    id: 'eventWebhooks.test',
-    method: 'POST',
-    path: `${root}/webhooks/:webhook_id/test`,
-    params,
-    response: eventResultSchema,
-    errors: [404, 429],
-    summary: 'Sends a test to an address, once, and says how it went.',
-  }),
-}
+export const eventWebhookEndpoints = defineEndpoints(
+  { domain: 'eventWebhooks', root: '/api/events', ...common },
+  {
+    catalogue: {
+      method: 'GET',
+      path: '',
+      response: z
+        .object({ schema: z.string(), events: z.array(z.string()) })
+        .meta({ id: 'EventCatalogue' }),
+      summary: 'The names of all events addresses outside can be told of.',
+    },
+    list: {
+      method: 'GET',
+      path: '/webhooks',
+      response: z.array(eventWebhookSchema),
+      summary:
+        'The addresses that are told of events, the oldest first, with how the last delivery to each went.',
+    },
+    create: {
+      method: 'POST',
+      path: '/webhooks',
+      body: eventWebhookCreateSchema,
+      response: eventWebhookSchema,
+      errors: [400],
+      summary: 'Adds an address that is told of events.',
+    },
+    update: {
+      method: 'PUT',
+      path: '/webhooks/:webhook_id',
+      params,
+      body: eventWebhookUpdateSchema,
+      response: eventWebhookSchema,
+      errors: [400, 404],
+      summary: 'Changes an address, its events or its secret; what is left out stays.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/webhooks/:webhook_id',
+      params,
+      response: z.object({ status: z.literal(true) }).meta({ id: 'EventWebhookRemoved' }),
+      errors: [404],
+      summary: 'Removes an address with what is still on its way to it.',
+    },
+    test: {
+      method: 'POST',
+      path: '/webhooks/:webhook_id/test',
+      params,
+      response: eventResultSchema,
+      errors: [404, 429],
+      summary: 'Sends a test to an address, once, and says how it went.',
+    },
+  },
+)

@@ -1,5 +1,5 @@
 import { flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
 const FILE_STATUSES = ['pending', 'completed', 'failed'] as const
@@ -164,229 +164,193 @@ const unusedQuerySchema = z.object({
   days: z.coerce.number().int().min(1).max(10_000).optional(),
 })
 
-const root = '/api/v1/files'
-const tag = 'Files'
 const params = z.object({ file_id: idSchema })
-const one = `${root}/:file_id`
 const MEBIBYTE = 1024 * 1024
 const messageSchema = z.object({ message: z.string() })
 
-export const fileEndpoints = {
-  upload: defineEndpoint({
-    id: 'files.upload',
-    tag,
-    method: 'POST',
-    path: `${root}/`,
-    permission: 'chat.file_upload',
-    query: z.object({
-      process: flagSchema.optional(),
-      process_in_background: flagSchema.optional(),
-    }),
-    // Whatever an administrator allows, this is the end.
-    upload: { types: ['multipart/form-data'], limit: 4096 * MEBIBYTE },
-    response: fileSchema.extend({ status: z.literal(true) }).meta({ id: 'UploadedFile' }),
-    errors: [400, 403, 413, 415, 507],
-    summary:
-      'Stores the part `file` of a form; the part `metadata` may carry a JSON object. Its text is read and embedded unless `process` is false, ' +
-      'before the answer only with `process_in_background=false`.',
-  }),
-  list: defineEndpoint({
-    id: 'files.list',
-    tag,
-    method: 'GET',
-    path: `${root}/`,
-    query: listFilesQuerySchema,
-    response: z
-      .object({ items: z.array(fileSchema), total: z.number().int() })
-      .meta({ id: 'FilePage' }),
-    summary:
-      'Own files, 50 a page, the newest first; administrators get those of everybody unless they name a person.',
-  }),
-  search: defineEndpoint({
-    id: 'files.search',
-    tag,
-    method: 'GET',
-    path: `${root}/search`,
-    query: searchFilesQuerySchema,
-    response: z.array(fileSchema),
-    errors: [404],
-    summary: 'Files by name with `*` and `?`; 404 when there is none.',
-  }),
-  usage: defineEndpoint({
-    id: 'files.usage',
-    tag,
-    method: 'GET',
-    path: `${root}/usage`,
-    response: fileUsageSchema,
-    summary: 'What the files of the caller take, and the limits of uploads.',
-  }),
-  unused: defineEndpoint({
-    id: 'files.unused',
-    tag,
-    method: 'GET',
-    path: `${root}/unused`,
-    auth: 'admin',
-    query: unusedQuerySchema,
-    response: unusedFilesSchema,
-    summary:
-      'Files of everybody that nothing uses and nobody changed for `days` (30): what deleting them would delete.',
-  }),
-  removeUnused: defineEndpoint({
-    id: 'files.removeUnused',
-    tag,
-    method: 'DELETE',
-    path: `${root}/unused`,
-    auth: 'admin',
-    query: unusedQuerySchema,
-    response: z.object({ removed: z.number().int(), bytes: z.number().int() }),
-    summary: 'Deletes the files that nothing uses and nobody changed for `days` (30).',
-  }),
-  removeAll: defineEndpoint({
-    id: 'files.removeAll',
-    tag,
-    method: 'DELETE',
-    path: `${root}/all`,
-    auth: 'admin',
-    response: messageSchema,
-    summary: 'Deletes the files of everybody.',
-  }),
-  get: defineEndpoint({
-    id: 'files.get',
-    tag,
-    method: 'GET',
-    path: one,
-    params,
-    response: fileSchema,
-    errors: [404],
-    summary: 'One file with its text.',
-  }),
-  uses: defineEndpoint({
-    id: 'files.uses',
-    tag,
-    method: 'GET',
-    path: `${one}/uses`,
-    params,
-    response: fileUsesSchema,
-    errors: [404],
-    summary: 'What uses a file; for its owner and administrators.',
-  }),
-  status: defineEndpoint({
-    id: 'files.status',
-    tag,
-    method: 'GET',
-    path: `${one}/process/status`,
-    reply: 'stream',
-    replyTypes: ['application/json', 'text/event-stream'],
-    params,
-    query: z.object({ stream: flagSchema.optional() }),
-    response: z
-      .object({
-        status: z.enum([...fileStatusSchema.options, 'not_found']),
-        error: z.string().nullable(),
-        progress: fileProgressSchema.nullable(),
-      })
-      .meta({ id: 'FileProcessStatus' }),
-    errors: [404],
-    summary:
-      'How far a file is; with `stream=true` as server-sent events until it is completed, failed or deleted (`not_found`).',
-  }),
-  process: defineEndpoint({
-    id: 'files.process',
-    tag,
-    method: 'POST',
-    path: `${one}/process`,
-    params,
-    response: fileSchema,
-    errors: [404, 409],
-    summary: 'Reads and embeds a file once more, for instance after it failed.',
-  }),
-  text: defineEndpoint({
-    id: 'files.text',
-    tag,
-    method: 'GET',
-    path: `${one}/data/content`,
-    params,
-    response: fileTextSchema,
-    errors: [404],
-    summary: 'The text of a file with its pages; empty until there is one.',
-  }),
-  updateText: defineEndpoint({
-    id: 'files.updateText',
-    tag,
-    method: 'POST',
-    path: `${one}/data/content/update`,
-    bodyLimit: 16 * MEBIBYTE,
-    params,
-    body: z
-      .object({ content: z.string() })
-      .meta({ id: 'FileTextUpdate', example: { content: 'The corrected text.' } }),
-    response: z.object({ content: z.string() }),
-    errors: [400, 404, 413, 507],
-    summary: 'Replaces the text of a file and embeds it again, wherever the file is used.',
-  }),
-  content: defineEndpoint({
-    id: 'files.content',
-    tag,
-    method: 'GET',
-    path: `${one}/content`,
-    opensByCookie: true,
-    reply: 'stream',
-    replyTypes: ['*/*'],
-    params,
-    query: z.object({ attachment: flagSchema.optional() }),
-    response: z.unknown(),
-    errors: [404, 416],
-    summary:
-      'The bytes of a file, in ranges when asked. Pictures, PDF and plain text may be shown, everything else is saved.',
-  }),
-  html: defineEndpoint({
-    id: 'files.html',
-    tag,
-    method: 'GET',
-    path: `${one}/content/html`,
-    opensByCookie: true,
-    reply: 'stream',
-    replyTypes: ['text/html'],
-    params,
-    response: z.unknown(),
-    errors: [404],
-    summary: 'An HTML file to look at, without scripts and without anything from elsewhere.',
-  }),
-  namedContent: defineEndpoint({
-    id: 'files.namedContent',
-    tag,
-    method: 'GET',
-    path: `${one}/content/:name`,
-    opensByCookie: true,
-    reply: 'stream',
-    replyTypes: ['*/*'],
-    params: z.object({ file_id: idSchema, name: z.string().max(1000) }),
-    query: z.object({ attachment: flagSchema.optional() }),
-    response: z.unknown(),
-    errors: [404, 416],
-    summary: 'The same under an address that ends with a name.',
-  }),
-  rename: defineEndpoint({
-    id: 'files.rename',
-    tag,
-    method: 'POST',
-    path: `${one}/rename`,
-    params,
-    body: z
-      .object({ filename: z.string().trim().min(1).max(255) })
-      .meta({ id: 'FileRename', example: { filename: 'Minutes.pdf' } }),
-    response: fileSchema,
-    errors: [404],
-    summary: 'Gives a file another name.',
-  }),
-  remove: defineEndpoint({
-    id: 'files.remove',
-    tag,
-    method: 'DELETE',
-    path: one,
-    params,
-    response: messageSchema,
-    errors: [404],
-    summary: 'Deletes a file with its text and passages, also from every collection.',
-  }),
-}
+export const fileEndpoints = defineEndpoints(
+  { domain: 'files', tag: 'Files', root: '/api/v1/files' },
+  {
+    upload: {
+      method: 'POST',
+      path: '/',
+      permission: 'chat.file_upload',
+      query: z.object({
+        process: flagSchema.optional(),
+        process_in_background: flagSchema.optional(),
+      }),
+      // Whatever an administrator allows, this is the end.
+      upload: { types: ['multipart/form-data'], limit: 4096 * MEBIBYTE },
+      response: fileSchema.extend({ status: z.literal(true) }).meta({ id: 'UploadedFile' }),
+      errors: [400, 403, 413, 415, 507],
+      summary:
+        'Stores the part `file` of a form; the part `metadata` may carry a JSON object. Its text is read and embedded unless `process` is false, ' +
+        'before the answer only with `process_in_background=false`.',
+    },
+    list: {
+      method: 'GET',
+      path: '/',
+      query: listFilesQuerySchema,
+      response: z
+        .object({ items: z.array(fileSchema), total: z.number().int() })
+        .meta({ id: 'FilePage' }),
+      summary:
+        'Own files, 50 a page, the newest first; administrators get those of everybody unless they name a person.',
+    },
+    search: {
+      method: 'GET',
+      path: '/search',
+      query: searchFilesQuerySchema,
+      response: z.array(fileSchema),
+      errors: [404],
+      summary: 'Files by name with `*` and `?`; 404 when there is none.',
+    },
+    usage: {
+      method: 'GET',
+      path: '/usage',
+      response: fileUsageSchema,
+      summary: 'What the files of the caller take, and the limits of uploads.',
+    },
+    unused: {
+      method: 'GET',
+      path: '/unused',
+      auth: 'admin',
+      query: unusedQuerySchema,
+      response: unusedFilesSchema,
+      summary:
+        'Files of everybody that nothing uses and nobody changed for `days` (30): what deleting them would delete.',
+    },
+    removeUnused: {
+      method: 'DELETE',
+      path: '/unused',
+      auth: 'admin',
+      query: unusedQuerySchema,
+      response: z.object({ removed: z.number().int(), bytes: z.number().int() }),
+      summary: 'Deletes the files that nothing uses and nobody changed for `days` (30).',
+    },
+    removeAll: {
+      method: 'DELETE',
+      path: '/all',
+      auth: 'admin',
+      response: messageSchema,
+      summary: 'Deletes the files of everybody.',
+    },
+    get: {
+      method: 'GET',
+      path: '/:file_id',
+      params,
+      response: fileSchema,
+      errors: [404],
+      summary: 'One file with its text.',
+    },
+    uses: {
+      method: 'GET',
+      path: '/:file_id/uses',
+      params,
+      response: fileUsesSchema,
+      errors: [404],
+      summary: 'What uses a file; for its owner and administrators.',
+    },
+    status: {
+      method: 'GET',
+      path: '/:file_id/process/status',
+      reply: 'stream',
+      replyTypes: ['application/json', 'text/event-stream'],
+      params,
+      query: z.object({ stream: flagSchema.optional() }),
+      response: z
+        .object({
+          status: z.enum([...fileStatusSchema.options, 'not_found']),
+          error: z.string().nullable(),
+          progress: fileProgressSchema.nullable(),
+        })
+        .meta({ id: 'FileProcessStatus' }),
+      errors: [404],
+      summary:
+        'How far a file is; with `stream=true` as server-sent events until it is completed, failed or deleted (`not_found`).',
+    },
+    process: {
+      method: 'POST',
+      path: '/:file_id/process',
+      params,
+      response: fileSchema,
+      errors: [404, 409],
+      summary: 'Reads and embeds a file once more, for instance after it failed.',
+    },
+    text: {
+      method: 'GET',
+      path: '/:file_id/data/content',
+      params,
+      response: fileTextSchema,
+      errors: [404],
+      summary: 'The text of a file with its pages; empty until there is one.',
+    },
+    updateText: {
+      method: 'POST',
+      path: '/:file_id/data/content/update',
+      bodyLimit: 16 * MEBIBYTE,
+      params,
+      body: z
+        .object({ content: z.string() })
+        .meta({ id: 'FileTextUpdate', example: { content: 'The corrected text.' } }),
+      response: z.object({ content: z.string() }),
+      errors: [400, 404, 413, 507],
+      summary: 'Replaces the text of a file and embeds it again, wherever the file is used.',
+    },
+    content: {
+      method: 'GET',
+      path: '/:file_id/content',
+      opensByCookie: true,
+      reply: 'stream',
+      replyTypes: ['*/*'],
+      params,
+      query: z.object({ attachment: flagSchema.optional() }),
+      response: z.unknown(),
+      errors: [404, 416],
+      summary:
+        'The bytes of a file, in ranges when asked. Pictures, PDF and plain text may be shown, everything else is saved.',
+    },
+    html: {
+      method: 'GET',
+      path: '/:file_id/content/html',
+      opensByCookie: true,
+      reply: 'stream',
+      replyTypes: ['text/html'],
+      params,
+      response: z.unknown(),
+      errors: [404],
+      summary: 'An HTML file to look at, without scripts and without anything from elsewhere.',
+    },
+    namedContent: {
+      method: 'GET',
+      path: '/:file_id/content/:name',
+      opensByCookie: true,
+      reply: 'stream',
+      replyTypes: ['*/*'],
+      params: z.object({ file_id: idSchema, name: z.string().max(1000) }),
+      query: z.object({ attachment: flagSchema.optional() }),
+      response: z.unknown(),
+      errors: [404, 416],
+      summary: 'The same under an address that ends with a name.',
+    },
+    rename: {
+      method: 'POST',
+      path: '/:file_id/rename',
+      params,
+      body: z
+        .object({ filename: z.string().trim().min(1).max(255) })
+        .meta({ id: 'FileRename', example: { filename: 'Minutes.pdf' } }),
+      response: fileSchema,
+      errors: [404],
+      summary: 'Gives a file another name.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/:file_id',
+      params,
+      response: messageSchema,
+      errors: [404],
+      summary: 'Deletes a file with its text and passages, also from every collection.',
+    },
+  },
+)

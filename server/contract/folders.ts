@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { flagSchema, idSchema, jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /** One line of the folder list; nesting is told by `parent_id`. */
 export const folderItemSchema = z
@@ -44,143 +44,125 @@ const dataSchema = z.looseObject({
   files: z.array(z.unknown()).max(2000).nullish(),
 })
 const params = z.object({ folder_id: idSchema })
-const tag = 'Folders'
 const guards = { permission: 'features.folders', feature: 'ENABLE_FOLDERS' } as const
 
-export const folderEndpoints = {
-  list: defineEndpoint({
-    id: 'folders.list',
-    tag,
-    method: 'GET',
-    path: '/api/v1/folders/',
-    ...guards,
-    response: z.array(folderItemSchema),
-    errors: [403],
-    summary: 'Own folders of all levels, by name.',
-  }),
-  create: defineEndpoint({
-    id: 'folders.create',
-    tag,
-    method: 'POST',
-    path: '/api/v1/folders/',
-    ...guards,
-    body: z
-      .strictObject({
-        name: nameSchema,
+export const folderEndpoints = defineEndpoints(
+  { domain: 'folders', tag: 'Folders', root: '/api/v1/folders' },
+  {
+    list: {
+      method: 'GET',
+      path: '/',
+      ...guards,
+      response: z.array(folderItemSchema),
+      errors: [403],
+      summary: 'Own folders of all levels, by name.',
+    },
+    create: {
+      method: 'POST',
+      path: '/',
+      ...guards,
+      body: z
+        .strictObject({
+          name: nameSchema,
+          data: dataSchema.nullish(),
+          meta: jsonObjectSchema.nullish(),
+          parent_id: z.string().max(256).nullish(),
+        })
+        .meta({
+          id: 'FolderInput',
+          example: {
+            name: 'Travel',
+            data: { system_prompt: 'Answer in three sentences.' },
+            parent_id: null,
+          },
+        }),
+      response: folderSchema,
+      errors: [400, 403, 404],
+      summary: 'Makes a folder; its name has to be new beside its neighbours.',
+    },
+    trash: {
+      method: 'GET',
+      path: '/trash',
+      ...guards,
+      response: z.array(trashedFolderSchema),
+      errors: [403],
+      summary:
+        'Own folders in the trash, the last deleted first; those that were deleted with another one are counted there.',
+    },
+    erase: {
+      method: 'DELETE',
+      path: '/trash/:folder_id',
+      ...guards,
+      params,
+      response: z.literal(true),
+      errors: [403, 404],
+      summary:
+        'Erases a folder of the trash for good, with the folders that were deleted with it; their chats stay where they are.',
+    },
+    get: {
+      method: 'GET',
+      path: '/:folder_id',
+      ...guards,
+      params,
+      response: folderSchema,
+      errors: [403, 404],
+      summary: 'One folder with its data.',
+    },
+    update: {
+      method: 'POST',
+      path: '/:folder_id/update',
+      ...guards,
+      params,
+      body: z.object({
+        name: nameSchema.optional(),
         data: dataSchema.nullish(),
         meta: jsonObjectSchema.nullish(),
-        parent_id: z.string().max(256).nullish(),
-      })
-      .meta({
-        id: 'FolderInput',
-        example: {
-          name: 'Travel',
-          data: { system_prompt: 'Answer in three sentences.' },
-          parent_id: null,
-        },
       }),
-    response: folderSchema,
-    errors: [400, 403, 404],
-    summary: 'Makes a folder; its name has to be new beside its neighbours.',
-  }),
-  trash: defineEndpoint({
-    id: 'folders.trash',
-    tag,
-    method: 'GET',
-    path: '/api/v1/folders/trash',
-    ...guards,
-    response: z.array(trashedFolderSchema),
-    errors: [403],
-    summary:
-      'Own folders in the trash, the last deleted first; those that were deleted with another one are counted there.',
-  }),
-  erase: defineEndpoint({
-    id: 'folders.erase',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/folders/trash/:folder_id',
-    ...guards,
-    params,
-    response: z.literal(true),
-    errors: [403, 404],
-    summary:
-      'Erases a folder of the trash for good, with the folders that were deleted with it; their chats stay where they are.',
-  }),
-  get: defineEndpoint({
-    id: 'folders.get',
-    tag,
-    method: 'GET',
-    path: '/api/v1/folders/:folder_id',
-    ...guards,
-    params,
-    response: folderSchema,
-    errors: [403, 404],
-    summary: 'One folder with its data.',
-  }),
-  update: defineEndpoint({
-    id: 'folders.update',
-    tag,
-    method: 'POST',
-    path: '/api/v1/folders/:folder_id/update',
-    ...guards,
-    params,
-    body: z.object({
-      name: nameSchema.optional(),
-      data: dataSchema.nullish(),
-      meta: jsonObjectSchema.nullish(),
-    }),
-    response: folderSchema,
-    errors: [400, 403, 404],
-    summary:
-      'Renames a folder or changes its data; fields of `data` and `meta` that are not sent stay.',
-  }),
-  move: defineEndpoint({
-    id: 'folders.move',
-    tag,
-    method: 'POST',
-    path: '/api/v1/folders/:folder_id/update/parent',
-    ...guards,
-    params,
-    body: z.object({ parent_id: z.string().max(256).nullish() }),
-    response: folderSchema,
-    errors: [400, 403, 404],
-    summary: 'Moves a folder into another one, or to the top with null; never into itself.',
-  }),
-  expand: defineEndpoint({
-    id: 'folders.expand',
-    tag,
-    method: 'POST',
-    path: '/api/v1/folders/:folder_id/update/expanded',
-    ...guards,
-    params,
-    body: z.object({ is_expanded: z.boolean() }),
-    response: folderSchema,
-    errors: [403, 404],
-    summary: 'Remembers whether a folder is shown open.',
-  }),
-  remove: defineEndpoint({
-    id: 'folders.remove',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/folders/:folder_id',
-    ...guards,
-    params,
-    query: z.object({ delete_contents: flagSchema.default(true) }),
-    response: z.literal(true),
-    errors: [403, 404],
-    summary:
-      'Moves a folder and those in it to the trash, where they stay 30 days; their chats follow, or leave the folder with `delete_contents=false`.',
-  }),
-  restore: defineEndpoint({
-    id: 'folders.restore',
-    tag,
-    method: 'POST',
-    path: '/api/v1/folders/:folder_id/restore',
-    ...guards,
-    params,
-    response: folderSchema,
-    errors: [400, 403, 404],
-    summary:
-      'Takes a folder back out of the trash with the folders and chats that went with it; its name may get a number.',
-  }),
-}
+      response: folderSchema,
+      errors: [400, 403, 404],
+      summary:
+        'Renames a folder or changes its data; fields of `data` and `meta` that are not sent stay.',
+    },
+    move: {
+      method: 'POST',
+      path: '/:folder_id/update/parent',
+      ...guards,
+      params,
+      body: z.object({ parent_id: z.string().max(256).nullish() }),
+      response: folderSchema,
+      errors: [400, 403, 404],
+      summary: 'Moves a folder into another one, or to the top with null; never into itself.',
+    },
+    expand: {
+      method: 'POST',
+      path: '/:folder_id/update/expanded',
+      ...guards,
+      params,
+      body: z.object({ is_expanded: z.boolean() }),
+      response: folderSchema,
+      errors: [403, 404],
+      summary: 'Remembers whether a folder is shown open.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/:folder_id',
+      ...guards,
+      params,
+      query: z.object({ delete_contents: flagSchema.default(true) }),
+      response: z.literal(true),
+      errors: [403, 404],
+      summary:
+        'Moves a folder and those in it to the trash, where they stay 30 days; their chats follow, or leave the folder with `delete_contents=false`.',
+    },
+    restore: {
+      method: 'POST',
+      path: '/:folder_id/restore',
+      ...guards,
+      params,
+      response: folderSchema,
+      errors: [400, 403, 404],
+      summary:
+        'Takes a folder back out of the trash with the folders and chats that went with it; its name may get a number.',
+    },
+  },
+)

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { authorSchema, flagSchema, idSchema, jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { pluginContentSchema, pluginIdSchema, pluginMetaSchema } from './plugins.ts'
 import { defineValveEndpoints } from './valves.ts'
 import { loadAddressSchema, loadedSourceSchema } from './tools.ts'
@@ -111,135 +111,118 @@ const valveEndpoints = defineValveEndpoints({
 })
 
 export const functionEndpoints = {
-  list: defineEndpoint({
-    id: 'functions.list',
-    tag,
-    method: 'GET',
-    path: `${root}/`,
-    response: z.array(functionItemSchema),
-    summary: 'The functions in use; administrators see all of them.',
-  }),
-  page: defineEndpoint({
-    id: 'functions.page',
-    tag,
-    method: 'GET',
-    path: `${root}/list`,
-    auth: 'admin',
-    response: z.array(ownedFunctionSchema),
-    summary: 'Every function, with the account that made it.',
-  }),
-  export: defineEndpoint({
-    id: 'functions.export',
-    tag,
-    method: 'GET',
-    path: `${root}/export`,
-    auth: 'admin',
-    query: z.object({ include_valves: flagSchema.optional() }),
-    response: z.array(exportedFunctionSchema),
-    summary:
-      'Every function with its source, and its settings when `include_valves` asks for them; those may hold keys.',
-  }),
-  loadAddress: defineEndpoint({
-    id: 'functions.loadAddress',
-    tag,
-    method: 'POST',
-    path: `${root}/load/url`,
-    auth: 'admin',
-    body: loadAddressSchema,
-    response: loadedSourceSchema,
-    errors: [400, 403, 502, 504],
-    summary: 'Fetches the source of a function; nothing is stored.',
-  }),
-  sync: defineEndpoint({
-    id: 'functions.sync',
-    tag,
-    method: 'POST',
-    path: `${root}/sync`,
-    auth: 'admin',
-    body: z.object({ functions: z.array(syncedFunctionSchema).max(1000) }).meta({
-      id: 'FunctionSync',
-      example: {
-        functions: [
-          { id: 'shout', name: 'Shout', content: 'class Filter:\n    pass\n', is_active: true },
-        ],
+  ...defineEndpoints(
+    { domain: 'functions', tag: 'Functions', root: '/api/v1/functions' },
+    {
+      list: {
+        method: 'GET',
+        path: '/',
+        response: z.array(functionItemSchema),
+        summary: 'The functions in use; administrators see all of them.',
       },
-    }),
-    bodyLimit: 64 * 1024 * 1024,
-    response: z.array(functionItemSchema),
-    errors: [400, 503],
-    summary:
-      'Makes the stored functions exactly those sent; others are deleted. Nothing changes when one does not load.',
-  }),
-  create: defineEndpoint({
-    id: 'functions.create',
-    tag,
-    method: 'POST',
-    path: `${root}/create`,
-    auth: 'admin',
-    body: functionInputSchema,
-    bodyLimit: SOURCE_LIMIT,
-    response: functionSchema,
-    errors: [400, 503],
-    summary:
-      'Stores a function, not yet in use; 400 for a taken id and for code that does not load, with what Python said.',
-  }),
-  get: defineEndpoint({
-    id: 'functions.get',
-    tag,
-    method: 'GET',
-    path: `${root}/id/:function_id`,
-    auth: 'admin',
-    params: functionParams,
-    response: functionSchema,
-    errors: [404],
-    summary: 'One function with its source.',
-  }),
-  toggle: defineEndpoint({
-    id: 'functions.toggle',
-    tag,
-    method: 'POST',
-    path: `${root}/id/:function_id/toggle`,
-    auth: 'admin',
-    params: functionParams,
-    response: functionSchema,
-    errors: [400, 404, 503],
-    summary: 'Puts a function in use, or out of use again; 400 when it does not load.',
-  }),
-  toggleGlobal: defineEndpoint({
-    id: 'functions.toggleGlobal',
-    tag,
-    method: 'POST',
-    path: `${root}/id/:function_id/toggle/global`,
-    auth: 'admin',
-    params: functionParams,
-    response: functionSchema,
-    errors: [404],
-    summary:
-      'Makes a filter or action take part with every model, or only with those that name it.',
-  }),
-  update: defineEndpoint({
-    id: 'functions.update',
-    tag,
-    method: 'POST',
-    path: `${root}/id/:function_id/update`,
-    auth: 'admin',
-    params: functionParams,
-    body: functionUpdateSchema,
-    bodyLimit: SOURCE_LIMIT,
-    response: functionSchema,
-    errors: [400, 404, 503],
-    summary: 'Changes a function; 400 for code that does not load.',
-  }),
-  remove: defineEndpoint({
-    id: 'functions.remove',
-    tag,
-    method: 'DELETE',
-    path: `${root}/id/:function_id/delete`,
-    auth: 'admin',
-    params: functionParams,
-    response: z.literal(true),
-    errors: [404],
-    summary: 'Deletes a function with the settings people have for it.',
-  }),
+      page: {
+        method: 'GET',
+        path: '/list',
+        auth: 'admin',
+        response: z.array(ownedFunctionSchema),
+        summary: 'Every function, with the account that made it.',
+      },
+      export: {
+        method: 'GET',
+        path: '/export',
+        auth: 'admin',
+        query: z.object({ include_valves: flagSchema.optional() }),
+        response: z.array(exportedFunctionSchema),
+        summary:
+          'Every function with its source, and its settings when `include_valves` asks for them; those may hold keys.',
+      },
+      loadAddress: {
+        method: 'POST',
+        path: '/load/url',
+        auth: 'admin',
+        body: loadAddressSchema,
+        response: loadedSourceSchema,
+        errors: [400, 403, 502, 504],
+        summary: 'Fetches the source of a function; nothing is stored.',
+      },
+      sync: {
+        method: 'POST',
+        path: '/sync',
+        auth: 'admin',
+        body: z.object({ functions: z.array(syncedFunctionSchema).max(1000) }).meta({
+          id: 'FunctionSync',
+          example: {
+            functions: [
+              { id: 'shout', name: 'Shout', content: 'class Filter:\n    pass\n', is_active: true },
+            ],
+          },
+        }),
+        bodyLimit: 64 * 1024 * 1024,
+        response: z.array(functionItemSchema),
+        errors: [400, 503],
+        summary:
+          'Makes the stored functions exactly those sent; others are deleted. Nothing changes when one does not load.',
+      },
+      create: {
+        method: 'POST',
+        path: '/create',
+        auth: 'admin',
+        body: functionInputSchema,
+        bodyLimit: SOURCE_LIMIT,
+        response: functionSchema,
+        errors: [400, 503],
+        summary:
+          'Stores a function, not yet in use; 400 for a taken id and for code that does not load, with what Python said.',
+      },
+      get: {
+        method: 'GET',
+        path: '/id/:function_id',
+        auth: 'admin',
+        params: functionParams,
+        response: functionSchema,
+        errors: [404],
+        summary: 'One function with its source.',
+      },
+      toggle: {
+        method: 'POST',
+        path: '/id/:function_id/toggle',
+        auth: 'admin',
+        params: functionParams,
+        response: functionSchema,
+        errors: [400, 404, 503],
+        summary: 'Puts a function in use, or out of use again; 400 when it does not load.',
+      },
+      toggleGlobal: {
+        method: 'POST',
+        path: '/id/:function_id/toggle/global',
+        auth: 'admin',
+        params: functionParams,
+        response: functionSchema,
+        errors: [404],
+        summary:
+          'Makes a filter or action take part with every model, or only with those that name it.',
+      },
+      update: {
+        method: 'POST',
+        path: '/id/:function_id/update',
+        auth: 'admin',
+        params: functionParams,
+        body: functionUpdateSchema,
+        bodyLimit: SOURCE_LIMIT,
+        response: functionSchema,
+        errors: [400, 404, 503],
+        summary: 'Changes a function; 400 for code that does not load.',
+      },
+      remove: {
+        method: 'DELETE',
+        path: '/id/:function_id/delete',
+        auth: 'admin',
+        params: functionParams,
+        response: z.literal(true),
+        errors: [404],
+        summary: 'Deletes a function with the settings people have for it.',
+      },
+    },
+  ),
   ...valveEndpoints,
 }

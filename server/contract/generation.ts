@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { chatCompletionSchema } from './completions.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /** What is written beside an answer: the kinds of generation. */
 export const GENERATION_KINDS = Object.freeze([
@@ -79,8 +79,6 @@ export const mergeRequestSchema = generationRequestSchema
   })
   .meta({ id: 'MergeRequest' })
 
-const tag = 'Generation'
-
 /**
  * The text of the completion is a JSON object with the named field, whatever the model wrote around
  * it.
@@ -88,71 +86,65 @@ const tag = 'Generation'
 const generated = z.union([chatCompletionSchema, z.object({ detail: z.string() })])
 
 const kind = <const Kind extends string>(name: Kind, summary: string) =>
-  defineEndpoint({
+  ({
     id: `generation.${name}`,
-    tag,
     method: 'POST',
-    path: `/api/v1/tasks/${name}/completions`,
+    path: `/${name}/completions`,
     errorDialect: 'chat-completions',
     bodyLimit: 16 * 1024 * 1024,
     body: generationRequestSchema,
     response: generated,
     errors: [400, 404, 429, 502, 503, 504],
     summary,
-  })
+  }) as const
 
-export const generationEndpoints = {
-  config: defineEndpoint({
-    id: 'generation.config',
-    tag,
-    method: 'GET',
-    path: '/api/v1/tasks/config',
-    response: tasksConfigSchema,
-    summary: 'Models, switches and prompts of titles, tags, follow-up questions and the like.',
-  }),
-  updateConfig: defineEndpoint({
-    id: 'generation.updateConfig',
-    tag,
-    method: 'POST',
-    path: '/api/v1/tasks/config/update',
-    auth: 'admin',
-    body: tasksConfigInputSchema,
-    response: tasksConfigSchema,
-    errors: [400],
-    summary:
-      'Changes some of the models, switches and prompts; an empty prompt goes back to the default.',
-  }),
-  activeChats: defineEndpoint({
-    id: 'generation.activeChats',
-    tag,
-    method: 'POST',
-    path: '/api/v1/tasks/active/chats',
-    body: z.object({ chat_ids: z.array(z.string().max(256)).max(10_000) }),
-    response: z.object({ active_chat_ids: z.array(z.string()) }).meta({ id: 'ActiveChats' }),
-    summary: 'Which of these chats of the caller have an answer being written.',
-  }),
-  title: kind('title', 'A title for a conversation, as {"title"}.'),
-  tags: kind('tags', 'Topics of a conversation, as {"tags"}.'),
-  followUp: kind('follow_up', 'Questions the person may ask next, as {"follow_ups"}.'),
-  queries: kind(
-    'queries',
-    'What to search for, as {"queries"}; `type` is web_search or retrieval.',
-  ),
-  imagePrompt: kind('image_prompt', 'The description of a picture to draw, as {"prompt"}.'),
-  auto: kind('auto', 'How a text that is being typed may go on, as {"text"}.'),
-  emoji: kind('emoji', 'One emoji for a sentence, as plain text.'),
-  moa: defineEndpoint({
-    id: 'generation.moa',
-    tag,
-    method: 'POST',
-    path: '/api/v1/tasks/moa/completions',
-    reply: 'stream',
-    errorDialect: 'chat-completions',
-    bodyLimit: 16 * 1024 * 1024,
-    body: mergeRequestSchema,
-    response: chatCompletionSchema,
-    errors: [400, 404, 429, 502, 503, 504],
-    summary:
-      'Merges the answers of several models to one prompt, as JSON or as a stream of events.',
-  }),
-}
+export const generationEndpoints = defineEndpoints(
+  { domain: 'generation', tag: 'Generation', root: '/api/v1/tasks' },
+  {
+    config: {
+      method: 'GET',
+      path: '/config',
+      response: tasksConfigSchema,
+      summary: 'Models, switches and prompts of titles, tags, follow-up questions and the like.',
+    },
+    updateConfig: {
+      method: 'POST',
+      path: '/config/update',
+      auth: 'admin',
+      body: tasksConfigInputSchema,
+      response: tasksConfigSchema,
+      errors: [400],
+      summary:
+        'Changes some of the models, switches and prompts; an empty prompt goes back to the default.',
+    },
+    activeChats: {
+      method: 'POST',
+      path: '/active/chats',
+      body: z.object({ chat_ids: z.array(z.string().max(256)).max(10_000) }),
+      response: z.object({ active_chat_ids: z.array(z.string()) }).meta({ id: 'ActiveChats' }),
+      summary: 'Which of these chats of the caller have an answer being written.',
+    },
+    title: kind('title', 'A title for a conversation, as {"title"}.'),
+    tags: kind('tags', 'Topics of a conversation, as {"tags"}.'),
+    followUp: kind('follow_up', 'Questions the person may ask next, as {"follow_ups"}.'),
+    queries: kind(
+      'queries',
+      'What to search for, as {"queries"}; `type` is web_search or retrieval.',
+    ),
+    imagePrompt: kind('image_prompt', 'The description of a picture to draw, as {"prompt"}.'),
+    auto: kind('auto', 'How a text that is being typed may go on, as {"text"}.'),
+    emoji: kind('emoji', 'One emoji for a sentence, as plain text.'),
+    moa: {
+      method: 'POST',
+      path: '/moa/completions',
+      reply: 'stream',
+      errorDialect: 'chat-completions',
+      bodyLimit: 16 * 1024 * 1024,
+      body: mergeRequestSchema,
+      response: chatCompletionSchema,
+      errors: [400, 404, 429, 502, 503, 504],
+      summary:
+        'Merges the answers of several models to one prompt, as JSON or as a stream of events.',
+    },
+  },
+)

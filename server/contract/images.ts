@@ -1,5 +1,5 @@
 import { idSchema, jsonObjectSchema, pageSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
 /**
@@ -219,11 +219,8 @@ export const imageProgressSchema = z.object({
   total: z.number().nullable(),
 })
 
-const root = '/api/v1/images'
-const tag = 'Images'
 const MEBIBYTE = 1024 * 1024
 const making = {
-  tag,
   feature: 'ENABLE_IMAGE_GENERATION',
   permission: 'features.image_generation',
 } as const
@@ -231,142 +228,123 @@ const pictureParams = z.object({ picture_id: idSchema })
 /** The addresses of what was made, as the reference answers: a bare list. */
 const madeSchema = z.array(z.object({ url: z.string() }))
 
-export const imageEndpoints = {
-  config: defineEndpoint({
-    id: 'images.config',
-    tag,
-    method: 'GET',
-    path: `${root}/config`,
-    auth: 'admin',
-    response: imagesConfigSchema,
-    summary: 'How pictures are made; keys read as a mask.',
-  }),
-  updateConfig: defineEndpoint({
-    id: 'images.updateConfig',
-    tag,
-    method: 'POST',
-    path: `${root}/config/update`,
-    auth: 'admin',
-    bodyLimit: 8 * MEBIBYTE,
-    body: imagesConfigSchema,
-    response: imagesConfigSchema,
-    errors: [400, 413],
-    summary: 'Changes how pictures are made. A mask sent back keeps the stored key.',
-  }),
-  verify: defineEndpoint({
-    id: 'images.verify',
-    tag,
-    method: 'GET',
-    path: `${root}/config/url/verify`,
-    auth: 'admin',
-    response: z.literal(true),
-    errors: [400],
-    summary:
-      'Asks the configured server whether it is there; 400 says why not. Remote endpoints are not asked.',
-  }),
-  models: defineEndpoint({
-    id: 'images.models',
-    tag,
-    method: 'GET',
-    path: `${root}/models`,
-    response: z.array(z.object({ id: z.string(), name: z.string() })),
-    errors: [400],
-    summary: 'Models the configured engine makes pictures with.',
-  }),
-  generate: defineEndpoint({
-    ...making,
-    id: 'images.generate',
-    method: 'POST',
-    path: `${root}/generations`,
-    body: generateImagesSchema,
-    response: madeSchema,
-    errors: [400, 403, 413, 429, 507],
-    summary:
-      'Makes pictures and keeps them as files of the caller. Ends when the client goes away.',
-  }),
-  edit: defineEndpoint({
-    tag,
-    feature: 'ENABLE_IMAGE_EDIT',
-    permission: 'features.image_generation',
-    id: 'images.edit',
-    method: 'POST',
-    path: `${root}/edit`,
-    bodyLimit: 64 * MEBIBYTE,
-    body: editImagesSchema,
-    response: madeSchema,
-    errors: [400, 403, 413, 429, 507],
-    summary: 'Makes pictures from others, with the body in `form_data` or without.',
-  }),
-  stop: defineEndpoint({
-    id: 'images.stop',
-    tag,
-    method: 'POST',
-    path: `${root}/jobs/:job_id/stop`,
-    params: z.object({ job_id: jobSchema }),
-    response: z.object({ status: z.literal(true) }),
-    errors: [404],
-    summary:
-      'Stops a call of the caller that is under way, and the server that makes the pictures. That call answers 400.',
-  }),
-  show: defineEndpoint({
-    id: 'images.show',
-    tag,
-    method: 'POST',
-    path: `${root}/show`,
-    reply: 'stream',
-    body: z
-      .object({ url: z.string().min(1).max(4096) })
-      .meta({ id: 'RemotePicture', example: { url: 'https://pictures.example/tea.png' } }),
-    response: z.unknown(),
-    errors: [400, 403, 502, 504],
-    summary:
-      'A picture of the web, fetched by the gateway on behalf of who wants to see it: PNG, JPEG, GIF or WebP, without cookies.',
-  }),
-  gallery: defineEndpoint({
-    id: 'images.gallery',
-    tag,
-    method: 'GET',
-    path: `${root}/gallery`,
-    query: z.object({
-      page: pageSchema.optional(),
-      /** Part of the prompt. */
-      query: z.string().max(500).optional(),
-      kind: z.enum(['generated', 'edited', 'received', '']).optional(),
-    }),
-    response: z
-      .object({ items: z.array(pictureSchema), total: z.number().int() })
-      .meta({ id: 'PicturePage' }),
-    summary: 'Pictures of the caller, the newest first, 30 a page.',
-  }),
-  picture: defineEndpoint({
-    id: 'images.picture',
-    tag,
-    method: 'GET',
-    path: `${root}/gallery/:picture_id`,
-    params: pictureParams,
-    response: pictureSchema,
-    errors: [404],
-    summary: 'A picture of the caller with what it was made from.',
-  }),
-  remove: defineEndpoint({
-    id: 'images.remove',
-    tag,
-    method: 'DELETE',
-    path: `${root}/gallery/:picture_id`,
-    params: pictureParams,
-    response: z.literal(true),
-    errors: [404],
-    summary: 'Deletes a picture of the caller with its file, wherever it is shown.',
-  }),
-  vary: defineEndpoint({
-    ...making,
-    id: 'images.vary',
-    method: 'POST',
-    path: `${root}/gallery/:picture_id/variations`,
-    params: pictureParams,
-    body: z.object({ n: z.number().int().min(1).max(16).nullish(), job_id: jobSchema.nullish() }),
-    response: z.array(pictureSchema),
-    errors: [400, 403, 404, 429, 507],
-    summary: 'Makes pictures with the same prompt, model, size and steps and another seed.',
-  }),
-}
+export const imageEndpoints = defineEndpoints(
+  { domain: 'images', tag: 'Images', root: '/api/v1/images' },
+  {
+    config: {
+      method: 'GET',
+      path: '/config',
+      auth: 'admin',
+      response: imagesConfigSchema,
+      summary: 'How pictures are made; keys read as a mask.',
+    },
+    updateConfig: {
+      method: 'POST',
+      path: '/config/update',
+      auth: 'admin',
+      bodyLimit: 8 * MEBIBYTE,
+      body: imagesConfigSchema,
+      response: imagesConfigSchema,
+      errors: [400, 413],
+      summary: 'Changes how pictures are made. A mask sent back keeps the stored key.',
+    },
+    verify: {
+      method: 'GET',
+      path: '/config/url/verify',
+      auth: 'admin',
+      response: z.literal(true),
+      errors: [400],
+      summary:
+        'Asks the configured server whether it is there; 400 says why not. Remote endpoints are not asked.',
+    },
+    models: {
+      method: 'GET',
+      path: '/models',
+      response: z.array(z.object({ id: z.string(), name: z.string() })),
+      errors: [400],
+      summary: 'Models the configured engine makes pictures with.',
+    },
+    generate: {
+      ...making,
+      method: 'POST',
+      path: '/generations',
+      body: generateImagesSchema,
+      response: madeSchema,
+      errors: [400, 403, 413, 429, 507],
+      summary:
+        'Makes pictures and keeps them as files of the caller. Ends when the client goes away.',
+    },
+    edit: {
+      feature: 'ENABLE_IMAGE_EDIT',
+      permission: 'features.image_generation',
+      method: 'POST',
+      path: '/edit',
+      bodyLimit: 64 * MEBIBYTE,
+      body: editImagesSchema,
+      response: madeSchema,
+      errors: [400, 403, 413, 429, 507],
+      summary: 'Makes pictures from others, with the body in `form_data` or without.',
+    },
+    stop: {
+      method: 'POST',
+      path: '/jobs/:job_id/stop',
+      params: z.object({ job_id: jobSchema }),
+      response: z.object({ status: z.literal(true) }),
+      errors: [404],
+      summary:
+        'Stops a call of the caller that is under way, and the server that makes the pictures. That call answers 400.',
+    },
+    show: {
+      method: 'POST',
+      path: '/show',
+      reply: 'stream',
+      body: z
+        .object({ url: z.string().min(1).max(4096) })
+        .meta({ id: 'RemotePicture', example: { url: 'https://pictures.example/tea.png' } }),
+      response: z.unknown(),
+      errors: [400, 403, 502, 504],
+      summary:
+        'A picture of the web, fetched by the gateway on behalf of who wants to see it: PNG, JPEG, GIF or WebP, without cookies.',
+    },
+    gallery: {
+      method: 'GET',
+      path: '/gallery',
+      query: z.object({
+        page: pageSchema.optional(),
+        /** Part of the prompt. */
+        query: z.string().max(500).optional(),
+        kind: z.enum(['generated', 'edited', 'received', '']).optional(),
+      }),
+      response: z
+        .object({ items: z.array(pictureSchema), total: z.number().int() })
+        .meta({ id: 'PicturePage' }),
+      summary: 'Pictures of the caller, the newest first, 30 a page.',
+    },
+    picture: {
+      method: 'GET',
+      path: '/gallery/:picture_id',
+      params: pictureParams,
+      response: pictureSchema,
+      errors: [404],
+      summary: 'A picture of the caller with what it was made from.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/gallery/:picture_id',
+      params: pictureParams,
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Deletes a picture of the caller with its file, wherever it is shown.',
+    },
+    vary: {
+      ...making,
+      method: 'POST',
+      path: '/gallery/:picture_id/variations',
+      params: pictureParams,
+      body: z.object({ n: z.number().int().min(1).max(16).nullish(), job_id: jobSchema.nullish() }),
+      response: z.array(pictureSchema),
+      errors: [400, 403, 404, 429, 507],
+      summary: 'Makes pictures with the same prompt, model, size and steps and another seed.',
+    },
+  },
+)

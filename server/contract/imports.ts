@@ -1,7 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { chatSchema } from './chats.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /**
  * Where an archive comes from: this gateway or a compatible one, or the export of a public chat
@@ -79,99 +79,89 @@ export const archiveSchema = z
   })
   .meta({ id: 'Archive' })
 
-const tag = 'Import and export'
 const MEBIBYTE = 1024 * 1024
 const params = z.object({ import_id: idSchema })
 
-export const importEndpoints = {
-  archive: defineEndpoint({
-    id: 'imports.archive',
-    tag,
-    method: 'GET',
-    path: '/api/v1/chats/export',
-    permission: 'chat.export',
-    reply: 'stream',
-    response: archiveSchema,
-    errors: [403],
-    summary: 'Downloads all own chats with folders and tags as one archive.',
-  }),
-  records: defineEndpoint({
-    id: 'imports.records',
-    tag,
-    method: 'POST',
-    path: '/api/v1/chats/import',
-    bodyLimit: 64 * MEBIBYTE,
-    takesImport: true,
-    body: z
-      .union([z.object({ chats: z.array(importedChatSchema).max(10_000) }), importedChatSchema])
-      .meta({
-        id: 'ChatImport',
-        example: {
-          chats: [
-            {
-              chat: { title: 'Blue sky', history: { currentId: null, messages: {} } },
-              meta: { tags: ['physics'] },
-            },
-          ],
-        },
-      }),
-    response: z.array(chatSchema),
-    errors: [400, 403, 413, 507],
-    summary: 'Stores chats another gateway exported, one or several, each as a new chat.',
-  }),
-  create: defineEndpoint({
-    id: 'imports.create',
-    tag,
-    method: 'POST',
-    path: '/api/v1/chats/imports',
-    upload: {
-      types: [
-        'application/zip',
-        'application/x-zip-compressed',
-        'application/json',
-        'application/octet-stream',
-      ],
-      limit: 2 * 1024 * MEBIBYTE,
+export const importEndpoints = defineEndpoints(
+  { domain: 'imports', tag: 'Import and export', root: '/api/v1/chats' },
+  {
+    archive: {
+      method: 'GET',
+      path: '/export',
+      permission: 'chat.export',
+      reply: 'stream',
+      response: archiveSchema,
+      errors: [403],
+      summary: 'Downloads all own chats with folders and tags as one archive.',
     },
-    response: importSchema,
-    errors: [400, 403, 409, 413, 415, 507],
-    summary:
-      'Reads an export archive (zip or JSON) and answers what an import would do. Nothing is stored yet.',
-  }),
-  get: defineEndpoint({
-    id: 'imports.get',
-    tag,
-    method: 'GET',
-    path: '/api/v1/chats/imports/:import_id',
-    params,
-    response: importSchema,
-    errors: [404],
-    summary: 'An archive that was read, and how far its import has come.',
-  }),
-  run: defineEndpoint({
-    id: 'imports.run',
-    tag,
-    method: 'POST',
-    path: '/api/v1/chats/imports/:import_id/run',
-    bodyLimit: 16 * MEBIBYTE,
-    params,
-    body: z.object({
-      keys: z.array(z.string().max(300)).max(200_000).optional(),
-      all: z.boolean().optional(),
-    }),
-    response: importResultSchema,
-    errors: [400, 403, 404, 409, 507],
-    summary:
-      'Imports the chats with these keys, or all. A second run changes nothing; chats that grew since get their new messages.',
-  }),
-  remove: defineEndpoint({
-    id: 'imports.remove',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/chats/imports/:import_id',
-    params,
-    response: z.literal(true),
-    errors: [404],
-    summary: 'Stops an import and forgets its archive; what was imported stays.',
-  }),
-}
+    records: {
+      method: 'POST',
+      path: '/import',
+      bodyLimit: 64 * MEBIBYTE,
+      takesImport: true,
+      body: z
+        .union([z.object({ chats: z.array(importedChatSchema).max(10_000) }), importedChatSchema])
+        .meta({
+          id: 'ChatImport',
+          example: {
+            chats: [
+              {
+                chat: { title: 'Blue sky', history: { currentId: null, messages: {} } },
+                meta: { tags: ['physics'] },
+              },
+            ],
+          },
+        }),
+      response: z.array(chatSchema),
+      errors: [400, 403, 413, 507],
+      summary: 'Stores chats another gateway exported, one or several, each as a new chat.',
+    },
+    create: {
+      method: 'POST',
+      path: '/imports',
+      upload: {
+        types: [
+          'application/zip',
+          'application/x-zip-compressed',
+          'application/json',
+          'application/octet-stream',
+        ],
+        limit: 2 * 1024 * MEBIBYTE,
+      },
+      response: importSchema,
+      errors: [400, 403, 409, 413, 415, 507],
+      summary:
+        'Reads an export archive (zip or JSON) and answers what an import would do. Nothing is stored yet.',
+    },
+    get: {
+      method: 'GET',
+      path: '/imports/:import_id',
+      params,
+      response: importSchema,
+      errors: [404],
+      summary: 'An archive that was read, and how far its import has come.',
+    },
+    run: {
+      method: 'POST',
+      path: '/imports/:import_id/run',
+      bodyLimit: 16 * MEBIBYTE,
+      params,
+      body: z.object({
+        keys: z.array(z.string().max(300)).max(200_000).optional(),
+        all: z.boolean().optional(),
+      }),
+      response: importResultSchema,
+      errors: [400, 403, 404, 409, 507],
+      summary:
+        'Imports the chats with these keys, or all. A second run changes nothing; chats that grew since get their new messages.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/imports/:import_id',
+      params,
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Stops an import and forgets its archive; what was imported stays.',
+    },
+  },
+)

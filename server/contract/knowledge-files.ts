@@ -1,5 +1,5 @@
 import { flagSchema, idSchema, pageSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { knowledgeDirectorySchema, knowledgeFileSchema, knowledgeSchema } from './knowledge.ts'
 import { z } from './lazy-zod.ts'
 
@@ -74,8 +74,6 @@ export const knowledgeFilePageSchema = z
   .meta({ id: 'KnowledgeFilePage' })
 export type KnowledgeFilePage = z.output<typeof knowledgeFilePageSchema>
 
-const tag = 'Knowledge'
-const one = '/api/v1/knowledge/:knowledge_id'
 const params = z.object({ knowledge_id: idSchema })
 const directoryParams = z.object({ knowledge_id: idSchema, directory_id: idSchema })
 const directoryNameSchema = z.string().trim().min(1).max(500)
@@ -85,155 +83,135 @@ const fileBody = z
 const bodyLimit = 32 * 1024 * 1024
 
 /** Endpoints of what is in a collection. */
-export const knowledgeFileEndpoints = {
-  files: defineEndpoint({
-    id: 'knowledge.files',
-    tag,
-    method: 'GET',
-    path: `${one}/files`,
-    params,
-    query: knowledgeFilesQuerySchema,
-    response: knowledgeFilePageSchema,
-    errors: [404],
-    summary: 'Files of a collection, 30 a page, with the directories beside them.',
-  }),
-  pendingFiles: defineEndpoint({
-    id: 'knowledge.pendingFiles',
-    tag,
-    method: 'GET',
-    path: `${one}/files/pending`,
-    params,
-    response: z.array(knowledgeFileSchema),
-    errors: [404],
-    summary: 'Files of a collection that are still being read.',
-  }),
-  addFile: defineEndpoint({
-    id: 'knowledge.addFile',
-    tag,
-    method: 'POST',
-    path: `${one}/file/add`,
-    params,
-    body: fileBody,
-    response: knowledgeSchema,
-    errors: [400, 403, 404],
-    summary:
-      'Puts a file the caller may read into a collection; 400 before it is processed, without text, or with the same content again.',
-  }),
-  updateFile: defineEndpoint({
-    id: 'knowledge.updateFile',
-    tag,
-    method: 'POST',
-    path: `${one}/file/update`,
-    params,
-    body: fileBody,
-    response: knowledgeSchema,
-    errors: [400, 403, 404],
-    summary: 'Takes a changed file of a collection in again.',
-  }),
-  removeFile: defineEndpoint({
-    id: 'knowledge.removeFile',
-    tag,
-    method: 'POST',
-    path: `${one}/file/remove`,
-    params,
-    query: z.object({ delete_file: flagSchema.optional() }),
-    body: z.object({ file_id: idSchema }),
-    response: knowledgeSchema,
-    errors: [403, 404],
-    summary:
-      'Takes a file out of a collection. It is deleted too, unless `delete_file` is false, another collection has it, or it is somebody else’s.',
-  }),
-  addFiles: defineEndpoint({
-    id: 'knowledge.addFiles',
-    tag,
-    method: 'POST',
-    path: `${one}/files/batch/add`,
-    params,
-    bodyLimit,
-    body: z
-      .array(z.object({ file_id: idSchema, directory_id: z.string().max(256).nullish() }))
-      .max(10_000)
-      .meta({ example: [{ file_id: '5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55' }] }),
-    response: knowledgeWithWarningsSchema,
-    errors: [403, 404],
-    summary: 'Puts many files into a collection; those that cannot be are named in `warnings`.',
-  }),
-  moveFile: defineEndpoint({
-    id: 'knowledge.moveFile',
-    tag,
-    method: 'POST',
-    path: `${one}/file/move`,
-    params,
-    body: fileBody,
-    response: z.object({ status: z.literal(true) }),
-    errors: [403, 404],
-    summary: 'Moves a file into another directory of its collection; null is the top.',
-  }),
-  createDirectory: defineEndpoint({
-    id: 'knowledge.createDirectory',
-    tag,
-    method: 'POST',
-    path: `${one}/dirs/create`,
-    params,
-    body: z
-      .object({ name: directoryNameSchema, parent_id: z.string().max(256).nullish() })
-      .meta({ id: 'KnowledgeDirectoryInput', example: { name: 'Pumps', parent_id: null } }),
-    response: knowledgeDirectorySchema,
-    errors: [400, 403, 404],
-    summary: 'Makes a directory in a collection; its name has to be new beside its neighbours.',
-  }),
-  updateDirectory: defineEndpoint({
-    id: 'knowledge.updateDirectory',
-    tag,
-    method: 'POST',
-    path: `${one}/dirs/:directory_id/update`,
-    params: directoryParams,
-    body: z.object({
-      name: directoryNameSchema.optional(),
-      parent_id: z.string().max(256).nullish(),
-    }),
-    response: knowledgeDirectorySchema,
-    errors: [400, 403, 404],
-    summary: 'Renames or moves a directory, never into itself.',
-  }),
-  removeDirectory: defineEndpoint({
-    id: 'knowledge.removeDirectory',
-    tag,
-    method: 'DELETE',
-    path: `${one}/dirs/:directory_id/delete`,
-    params: directoryParams,
-    response: z.object({ status: z.literal(true) }),
-    errors: [403, 404],
-    summary: 'Deletes a directory with those in it; their files move up to where it was.',
-  }),
-  compare: defineEndpoint({
-    id: 'knowledge.compare',
-    tag,
-    method: 'POST',
-    path: `${one}/sync/diff`,
-    params,
-    bodyLimit,
-    body: syncInputSchema,
-    response: syncDiffSchema,
-    errors: [404],
-    summary: 'Compares a folder outside with a collection, by path and checksum. Changes nothing.',
-  }),
-  cleanUp: defineEndpoint({
-    id: 'knowledge.cleanUp',
-    tag,
-    method: 'POST',
-    path: `${one}/sync/cleanup`,
-    params,
-    bodyLimit,
-    body: z
-      .object({
-        file_ids: z.array(idSchema).max(100_000).optional(),
-        directory_ids: z.array(idSchema).max(100_000).optional(),
-      })
-      .meta({ id: 'KnowledgeCleanUp', example: { file_ids: [] } }),
-    response: z.object({ status: z.literal(true), removed: z.number().int() }),
-    errors: [403, 404],
-    summary:
-      'Takes files and empty directories that are gone outside out of a collection; own files no other collection has are deleted.',
-  }),
-}
+export const knowledgeFileEndpoints = defineEndpoints(
+  { domain: 'knowledge', tag: 'Knowledge', root: '/api/v1/knowledge' },
+  {
+    files: {
+      method: 'GET',
+      path: '/:knowledge_id/files',
+      params,
+      query: knowledgeFilesQuerySchema,
+      response: knowledgeFilePageSchema,
+      errors: [404],
+      summary: 'Files of a collection, 30 a page, with the directories beside them.',
+    },
+    pendingFiles: {
+      method: 'GET',
+      path: '/:knowledge_id/files/pending',
+      params,
+      response: z.array(knowledgeFileSchema),
+      errors: [404],
+      summary: 'Files of a collection that are still being read.',
+    },
+    addFile: {
+      method: 'POST',
+      path: '/:knowledge_id/file/add',
+      params,
+      body: fileBody,
+      response: knowledgeSchema,
+      errors: [400, 403, 404],
+      summary:
+        'Puts a file the caller may read into a collection; 400 before it is processed, without text, or with the same content again.',
+    },
+    updateFile: {
+      method: 'POST',
+      path: '/:knowledge_id/file/update',
+      params,
+      body: fileBody,
+      response: knowledgeSchema,
+      errors: [400, 403, 404],
+      summary: 'Takes a changed file of a collection in again.',
+    },
+    removeFile: {
+      method: 'POST',
+      path: '/:knowledge_id/file/remove',
+      params,
+      query: z.object({ delete_file: flagSchema.optional() }),
+      body: z.object({ file_id: idSchema }),
+      response: knowledgeSchema,
+      errors: [403, 404],
+      summary:
+        'Takes a file out of a collection. It is deleted too, unless `delete_file` is false, another collection has it, or it is somebody else’s.',
+    },
+    addFiles: {
+      method: 'POST',
+      path: '/:knowledge_id/files/batch/add',
+      params,
+      bodyLimit,
+      body: z
+        .array(z.object({ file_id: idSchema, directory_id: z.string().max(256).nullish() }))
+        .max(10_000)
+        .meta({ example: [{ file_id: '5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55' }] }),
+      response: knowledgeWithWarningsSchema,
+      errors: [403, 404],
+      summary: 'Puts many files into a collection; those that cannot be are named in `warnings`.',
+    },
+    moveFile: {
+      method: 'POST',
+      path: '/:knowledge_id/file/move',
+      params,
+      body: fileBody,
+      response: z.object({ status: z.literal(true) }),
+      errors: [403, 404],
+      summary: 'Moves a file into another directory of its collection; null is the top.',
+    },
+    createDirectory: {
+      method: 'POST',
+      path: '/:knowledge_id/dirs/create',
+      params,
+      body: z
+        .object({ name: directoryNameSchema, parent_id: z.string().max(256).nullish() })
+        .meta({ id: 'KnowledgeDirectoryInput', example: { name: 'Pumps', parent_id: null } }),
+      response: knowledgeDirectorySchema,
+      errors: [400, 403, 404],
+      summary: 'Makes a directory in a collection; its name has to be new beside its neighbours.',
+    },
+    updateDirectory: {
+      method: 'POST',
+      path: '/:knowledge_id/dirs/:directory_id/update',
+      params: directoryParams,
+      body: z.object({
+        name: directoryNameSchema.optional(),
+        parent_id: z.string().max(256).nullish(),
+      }),
+      response: knowledgeDirectorySchema,
+      errors: [400, 403, 404],
+      summary: 'Renames or moves a directory, never into itself.',
+    },
+    removeDirectory: {
+      method: 'DELETE',
+      path: '/:knowledge_id/dirs/:directory_id/delete',
+      params: directoryParams,
+      response: z.object({ status: z.literal(true) }),
+      errors: [403, 404],
+      summary: 'Deletes a directory with those in it; their files move up to where it was.',
+    },
+    compare: {
+      method: 'POST',
+      path: '/:knowledge_id/sync/diff',
+      params,
+      bodyLimit,
+      body: syncInputSchema,
+      response: syncDiffSchema,
+      errors: [404],
+      summary:
+        'Compares a folder outside with a collection, by path and checksum. Changes nothing.',
+    },
+    cleanUp: {
+      method: 'POST',
+      path: '/:knowledge_id/sync/cleanup',
+      params,
+      bodyLimit,
+      body: z
+        .object({
+          file_ids: z.array(idSchema).max(100_000).optional(),
+          directory_ids: z.array(idSchema).max(100_000).optional(),
+        })
+        .meta({ id: 'KnowledgeCleanUp', example: { file_ids: [] } }),
+      response: z.object({ status: z.literal(true), removed: z.number().int() }),
+      errors: [403, 404],
+      summary:
+        'Takes files and empty directories that are gone outside out of a collection; own files no other collection has are deleted.',
+    },
+  },
+)

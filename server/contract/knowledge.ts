@@ -1,6 +1,6 @@
 import { accessInput, accessOutput } from './access.ts'
 import { authorSchema, flagSchema, idSchema, jsonObjectSchema, pageSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { fileMetaSchema } from './files.ts'
 import { z } from './lazy-zod.ts'
 
@@ -104,178 +104,148 @@ export const knowledgeListQuerySchema = z.object({
 })
 export type KnowledgeListQuery = z.output<typeof knowledgeListQuerySchema>
 
-const root = '/api/v1/knowledge'
-const tag = 'Knowledge'
 const params = z.object({ knowledge_id: idSchema })
-const one = `${root}/:knowledge_id`
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), total: z.number().int() })
 
-export const knowledgeEndpoints = {
-  list: defineEndpoint({
-    id: 'knowledge.list',
-    tag,
-    method: 'GET',
-    path: `${root}/`,
-    query: knowledgeListQuerySchema,
-    response: pageOf(knowledgeSchema).meta({ id: 'KnowledgePage' }),
-    summary: 'Collections the caller may read, the last changed first, 30 a page.',
-  }),
-  search: defineEndpoint({
-    id: 'knowledge.search',
-    tag,
-    method: 'GET',
-    path: `${root}/search`,
-    query: knowledgeListQuerySchema,
-    response: pageOf(knowledgeSchema).meta({ id: 'KnowledgeSearchPage' }),
-    summary: 'The same list under the name that search boxes use.',
-  }),
-  all: defineEndpoint({
-    id: 'knowledge.all',
-    tag,
-    method: 'GET',
-    path: `${root}/list`,
-    query: z.object({
-      query: z.string().max(500).optional(),
-      view_option: z.enum(['created', 'shared', '']).optional(),
-    }),
-    response: z.array(knowledgeSchema),
-    summary: 'All collections the caller may read with their files, as an array.',
-  }),
-  searchFiles: defineEndpoint({
-    id: 'knowledge.searchFiles',
-    tag,
-    method: 'GET',
-    path: `${root}/search/files`,
-    query: z.object({ query: z.string().max(500).optional(), page: pageSchema.optional() }),
-    response: pageOf(
-      knowledgeFileSchema.extend({
-        collection: z.object({ id: z.string(), name: z.string(), description: z.string() }),
+export const knowledgeEndpoints = defineEndpoints(
+  { domain: 'knowledge', tag: 'Knowledge', root: '/api/v1/knowledge' },
+  {
+    list: {
+      method: 'GET',
+      path: '/',
+      query: knowledgeListQuerySchema,
+      response: pageOf(knowledgeSchema).meta({ id: 'KnowledgePage' }),
+      summary: 'Collections the caller may read, the last changed first, 30 a page.',
+    },
+    search: {
+      method: 'GET',
+      path: '/search',
+      query: knowledgeListQuerySchema,
+      response: pageOf(knowledgeSchema).meta({ id: 'KnowledgeSearchPage' }),
+      summary: 'The same list under the name that search boxes use.',
+    },
+    all: {
+      method: 'GET',
+      path: '/list',
+      query: z.object({
+        query: z.string().max(500).optional(),
+        view_option: z.enum(['created', 'shared', '']).optional(),
       }),
-    ).meta({ id: 'KnowledgeFileHits' }),
-    summary: 'Files by name in all collections the caller may read, 30 a page.',
-  }),
-  create: defineEndpoint({
-    id: 'knowledge.create',
-    tag,
-    method: 'POST',
-    path: `${root}/create`,
-    permission: 'workspace.knowledge',
-    body: knowledgeInputSchema,
-    response: knowledgeSchema,
-    errors: [400, 403],
-    summary: 'Makes a collection.',
-  }),
-  reindexAll: defineEndpoint({
-    id: 'knowledge.reindexAll',
-    tag,
-    method: 'POST',
-    path: `${root}/reindex`,
-    auth: 'admin',
-    response: z.literal(true),
-    summary: 'Embeds the files of all collections again, in the background.',
-  }),
-  reindexMetadata: defineEndpoint({
-    id: 'knowledge.reindexMetadata',
-    tag,
-    method: 'POST',
-    path: `${root}/metadata/reindex`,
-    auth: 'admin',
-    response: z.object({ total: z.number().int(), success: z.number().int() }),
-    summary:
-      'Puts every file of every collection back into what is searched; nothing is embedded again.',
-  }),
-  get: defineEndpoint({
-    id: 'knowledge.get',
-    tag,
-    method: 'GET',
-    path: one,
-    params,
-    response: knowledgeSchema,
-    errors: [404],
-    summary: 'One collection with its files and directories.',
-  }),
-  update: defineEndpoint({
-    id: 'knowledge.update',
-    tag,
-    method: 'POST',
-    path: `${one}/update`,
-    params,
-    body: knowledgeUpdateSchema,
-    response: knowledgeSchema,
-    errors: [400, 403, 404],
-    summary: 'Renames a collection or changes its description and who may use it.',
-  }),
-  updateAccess: defineEndpoint({
-    id: 'knowledge.updateAccess',
-    tag,
-    method: 'POST',
-    path: `${one}/access/update`,
-    params,
-    body: z.object(accessInput),
-    response: knowledgeSchema,
-    errors: [403, 404],
-    summary: 'Replaces who may read and change a collection.',
-  }),
-  uses: defineEndpoint({
-    id: 'knowledge.uses',
-    tag,
-    method: 'GET',
-    path: `${one}/uses`,
-    params,
-    response: z
-      .object({
-        models: z.array(z.object({ id: z.string(), name: z.string() })),
-        folders: z.number().int(),
-      })
-      .meta({ id: 'KnowledgeUses' }),
-    errors: [404],
-    summary: 'Which models the caller may see, and how many folders of theirs, use a collection.',
-  }),
-  reset: defineEndpoint({
-    id: 'knowledge.reset',
-    tag,
-    method: 'POST',
-    path: `${one}/reset`,
-    params,
-    response: knowledgeSchema,
-    errors: [403, 404],
-    summary: 'Takes all files and directories out of a collection. The files stay.',
-  }),
-  reindex: defineEndpoint({
-    id: 'knowledge.reindex',
-    tag,
-    method: 'POST',
-    path: `${one}/reindex`,
-    params,
-    response: z.literal(true),
-    errors: [403, 404],
-    summary: 'Embeds the files of a collection again, in the background.',
-  }),
-  export: defineEndpoint({
-    id: 'knowledge.export',
-    tag,
-    method: 'GET',
-    path: `${one}/export`,
-    opensByCookie: true,
-    auth: 'admin',
-    reply: 'stream',
-    replyTypes: ['application/zip'],
-    params,
-    response: z.unknown(),
-    errors: [404],
-    summary: 'The files of a collection in its directories, as a zip.',
-  }),
-  remove: defineEndpoint({
-    id: 'knowledge.remove',
-    tag,
-    method: 'DELETE',
-    path: `${one}/delete`,
-    params,
-    query: z.object({ delete_files: flagSchema.optional() }),
-    response: z.literal(true),
-    errors: [403, 404],
-    summary:
-      'Deletes a collection. With `delete_files` the caller’s own files that no other collection has go too.',
-  }),
-}
+      response: z.array(knowledgeSchema),
+      summary: 'All collections the caller may read with their files, as an array.',
+    },
+    searchFiles: {
+      method: 'GET',
+      path: '/search/files',
+      query: z.object({ query: z.string().max(500).optional(), page: pageSchema.optional() }),
+      response: pageOf(
+        knowledgeFileSchema.extend({
+          collection: z.object({ id: z.string(), name: z.string(), description: z.string() }),
+        }),
+      ).meta({ id: 'KnowledgeFileHits' }),
+      summary: 'Files by name in all collections the caller may read, 30 a page.',
+    },
+    create: {
+      method: 'POST',
+      path: '/create',
+      permission: 'workspace.knowledge',
+      body: knowledgeInputSchema,
+      response: knowledgeSchema,
+      errors: [400, 403],
+      summary: 'Makes a collection.',
+    },
+    reindexAll: {
+      method: 'POST',
+      path: '/reindex',
+      auth: 'admin',
+      response: z.literal(true),
+      summary: 'Embeds the files of all collections again, in the background.',
+    },
+    reindexMetadata: {
+      method: 'POST',
+      path: '/metadata/reindex',
+      auth: 'admin',
+      response: z.object({ total: z.number().int(), success: z.number().int() }),
+      summary:
+        'Puts every file of every collection back into what is searched; nothing is embedded again.',
+    },
+    get: {
+      method: 'GET',
+      path: '/:knowledge_id',
+      params,
+      response: knowledgeSchema,
+      errors: [404],
+      summary: 'One collection with its files and directories.',
+    },
+    update: {
+      method: 'POST',
+      path: '/:knowledge_id/update',
+      params,
+      body: knowledgeUpdateSchema,
+      response: knowledgeSchema,
+      errors: [400, 403, 404],
+      summary: 'Renames a collection or changes its description and who may use it.',
+    },
+    updateAccess: {
+      method: 'POST',
+      path: '/:knowledge_id/access/update',
+      params,
+      body: z.object(accessInput),
+      response: knowledgeSchema,
+      errors: [403, 404],
+      summary: 'Replaces who may read and change a collection.',
+    },
+    uses: {
+      method: 'GET',
+      path: '/:knowledge_id/uses',
+      params,
+      response: z
+        .object({
+          models: z.array(z.object({ id: z.string(), name: z.string() })),
+          folders: z.number().int(),
+        })
+        .meta({ id: 'KnowledgeUses' }),
+      errors: [404],
+      summary: 'Which models the caller may see, and how many folders of theirs, use a collection.',
+    },
+    reset: {
+      method: 'POST',
+      path: '/:knowledge_id/reset',
+      params,
+      response: knowledgeSchema,
+      errors: [403, 404],
+      summary: 'Takes all files and directories out of a collection. The files stay.',
+    },
+    reindex: {
+      method: 'POST',
+      path: '/:knowledge_id/reindex',
+      params,
+      response: z.literal(true),
+      errors: [403, 404],
+      summary: 'Embeds the files of a collection again, in the background.',
+    },
+    export: {
+      method: 'GET',
+      path: '/:knowledge_id/export',
+      opensByCookie: true,
+      auth: 'admin',
+      reply: 'stream',
+      replyTypes: ['application/zip'],
+      params,
+      response: z.unknown(),
+      errors: [404],
+      summary: 'The files of a collection in its directories, as a zip.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/:knowledge_id/delete',
+      params,
+      query: z.object({ delete_files: flagSchema.optional() }),
+      response: z.literal(true),
+      errors: [403, 404],
+      summary:
+        'Deletes a collection. With `delete_files` the caller’s own files that no other collection has go too.',
+    },
+  },
+)

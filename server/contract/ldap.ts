@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { sessionSchema } from './auths.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /** Stands for a password that is not shown; sent back, it keeps what is stored. */
 export const PASSWORD_MASK = '********'
@@ -62,78 +62,68 @@ const ldapServerInputSchema = ldapServerSchema
   })
 export type LdapServerInput = z.output<typeof ldapServerInputSchema>
 
-const tag = 'Sign-in'
 const enabledSchema = z.object({ ENABLE_LDAP: z.boolean() })
 
-export const ldapEndpoints = {
-  signin: defineEndpoint({
-    id: 'ldap.signin',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/ldap',
-    auth: 'none',
-    // Read loosely: whatever is no name or no password is a failed sign-in, 401, and never reaches
-    // the directory.
-    body: z.object({ user: z.unknown(), password: z.unknown() }).meta({
-      id: 'LdapSignIn',
-      example: { user: 'ada', password: 'correct horse battery' },
-    }),
-    response: sessionSchema,
-    errors: [400, 401, 403, 429, 502, 504],
-    summary: 'Signs in with the account of the directory; the first time makes the account here.',
-  }),
-  enabled: defineEndpoint({
-    id: 'ldap.enabled',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/admin/config/ldap',
-    auth: 'admin',
-    response: enabledSchema,
-    summary: 'Whether people may sign in with the directory.',
-  }),
-  updateEnabled: defineEndpoint({
-    id: 'ldap.updateEnabled',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/admin/config/ldap',
-    auth: 'admin',
-    body: z
-      .object({ enable_ldap: z.boolean().nullish() })
-      .meta({ id: 'LdapSwitch', example: { enable_ldap: true } }),
-    response: enabledSchema,
-    errors: [400],
-    summary: 'Switches signing in with the directory on or off.',
-  }),
-  server: defineEndpoint({
-    id: 'ldap.server',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/admin/config/ldap/server',
-    auth: 'admin',
-    response: ldapServerSchema,
-    summary: 'How the directory is reached and asked; its password reads as a mask.',
-  }),
-  updateServer: defineEndpoint({
-    id: 'ldap.updateServer',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/admin/config/ldap/server',
-    auth: 'admin',
-    body: ldapServerInputSchema,
-    response: ldapServerSchema,
-    errors: [400],
-    summary: 'Changes how the directory is reached; what is left out stays.',
-  }),
-  verify: defineEndpoint({
-    id: 'ldap.verify',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/admin/config/ldap/verify',
-    auth: 'admin',
-    body: ldapServerInputSchema,
-    response: z.object({ status: z.literal(true), entries: z.number().int() }),
-    errors: [400, 502, 504],
-    summary:
-      'Tries the directory with what is stored and what is sent, and counts up to a hundred people it would let in.',
-  }),
-}
+export const ldapEndpoints = defineEndpoints(
+  { domain: 'ldap', tag: 'Sign-in', root: '/api/v1/auths' },
+  {
+    signin: {
+      method: 'POST',
+      path: '/ldap',
+      auth: 'none',
+      // Read loosely: whatever is no name or no password is a failed sign-in, 401, and never reaches
+      // the directory.
+      body: z.object({ user: z.unknown(), password: z.unknown() }).meta({
+        id: 'LdapSignIn',
+        example: { user: 'ada', password: 'correct horse battery' },
+      }),
+      response: sessionSchema,
+      errors: [400, 401, 403, 429, 502, 504],
+      summary: 'Signs in with the account of the directory; the first time makes the account here.',
+    },
+    enabled: {
+      method: 'GET',
+      path: '/admin/config/ldap',
+      auth: 'admin',
+      response: enabledSchema,
+      summary: 'Whether people may sign in with the directory.',
+    },
+    updateEnabled: {
+      method: 'POST',
+      path: '/admin/config/ldap',
+      auth: 'admin',
+      body: z
+        .object({ enable_ldap: z.boolean().nullish() })
+        .meta({ id: 'LdapSwitch', example: { enable_ldap: true } }),
+      response: enabledSchema,
+      errors: [400],
+      summary: 'Switches signing in with the directory on or off.',
+    },
+    server: {
+      method: 'GET',
+      path: '/admin/config/ldap/server',
+      auth: 'admin',
+      response: ldapServerSchema,
+      summary: 'How the directory is reached and asked; its password reads as a mask.',
+    },
+    updateServer: {
+      method: 'POST',
+      path: '/admin/config/ldap/server',
+      auth: 'admin',
+      body: ldapServerInputSchema,
+      response: ldapServerSchema,
+      errors: [400],
+      summary: 'Changes how the directory is reached; what is left out stays.',
+    },
+    verify: {
+      method: 'POST',
+      path: '/admin/config/ldap/verify',
+      auth: 'admin',
+      body: ldapServerInputSchema,
+      response: z.object({ status: z.literal(true), entries: z.number().int() }),
+      errors: [400, 502, 504],
+      summary:
+        'Tries the directory with what is stored and what is sent, and counts up to a hundred people it would let in.',
+    },
+  },
+)

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /** One thing the gateway keeps in mind about a person. Times are unix seconds. */
 export const memorySchema = z
@@ -27,7 +27,6 @@ export const memoryHitsSchema = z
   })
   .meta({ id: 'MemoryHits' })
 
-const root = '/api/v1/memories'
 const shared = {
   tag: 'Memories',
   feature: 'ENABLE_MEMORIES',
@@ -38,76 +37,65 @@ const contentBody = z
   .object({ content: z.string().trim().min(1).max(20_000) })
   .meta({ id: 'MemoryInput', example: { content: 'Prefers short answers.' } })
 
-export const memoryEndpoints = {
-  list: defineEndpoint({
-    ...shared,
-    id: 'memories.list',
-    method: 'GET',
-    path: `${root}/`,
-    response: z.array(memorySchema),
-    errors: [403],
-    summary: 'Own memories, the oldest first.',
-  }),
-  add: defineEndpoint({
-    ...shared,
-    id: 'memories.add',
-    method: 'POST',
-    path: `${root}/add`,
-    body: contentBody,
-    response: memorySchema,
-    errors: [400, 403],
-    summary: 'Stores a memory.',
-  }),
-  query: defineEndpoint({
-    ...shared,
-    id: 'memories.query',
-    method: 'POST',
-    path: `${root}/query`,
-    body: z.object({
-      content: z.string().max(20_000),
-      k: z.number().int().min(1).max(100).nullish(),
-    }),
-    response: memoryHitsSchema,
-    errors: [403],
-    summary: 'The own memories that fit a text best; one without `k`.',
-  }),
-  reset: defineEndpoint({
-    ...shared,
-    id: 'memories.reset',
-    method: 'POST',
-    path: `${root}/reset`,
-    response: z.literal(true),
-    errors: [403],
-    summary: 'Builds the search index of the own memories anew; none is lost.',
-  }),
-  update: defineEndpoint({
-    ...shared,
-    id: 'memories.update',
-    method: 'POST',
-    path: `${root}/:memory_id/update`,
-    params: memoryParams,
-    body: contentBody,
-    response: memorySchema,
-    errors: [403, 404],
-    summary: 'Changes a memory.',
-  }),
-  removeAll: defineEndpoint({
-    ...shared,
-    id: 'memories.removeAll',
-    method: 'DELETE',
-    path: `${root}/delete/user`,
-    response: z.literal(true),
-    errors: [403],
-    summary: 'Deletes all own memories.',
-  }),
-  remove: defineEndpoint({
-    ...shared,
-    id: 'memories.remove',
-    method: 'DELETE',
-    path: `${root}/:memory_id`,
-    params: memoryParams,
-    response: z.literal(true),
-    errors: [403, 404],
-    summary: 'Deletes a memory.',
-  }),
-}
+export const memoryEndpoints = defineEndpoints(
+  { domain: 'memories', root: '/api/v1/memories', ...shared },
+  {
+    list: {
+      method: 'GET',
+      path: '/',
+      response: z.array(memorySchema),
+      errors: [403],
+      summary: 'Own memories, the oldest first.',
+    },
+    add: {
+      method: 'POST',
+      path: '/add',
+      body: contentBody,
+      response: memorySchema,
+      errors: [400, 403],
+      summary: 'Stores a memory.',
+    },
+    query: {
+      method: 'POST',
+      path: '/query',
+      body: z.object({
+        content: z.string().max(20_000),
+        k: z.number().int().min(1).max(100).nullish(),
+      }),
+      response: memoryHitsSchema,
+      errors: [403],
+      summary: 'The own memories that fit a text best; one without `k`.',
+    },
+    reset: {
+      method: 'POST',
+      path: '/reset',
+      response: z.literal(true),
+      errors: [403],
+      summary: 'Builds the search index of the own memories anew; none is lost.',
+    },
+    update: {
+      method: 'POST',
+      path: '/:memory_id/update',
+      params: memoryParams,
+      body: contentBody,
+      response: memorySchema,
+      errors: [403, 404],
+      summary: 'Changes a memory.',
+    },
+    removeAll: {
+      method: 'DELETE',
+      path: '/delete/user',
+      response: z.literal(true),
+      errors: [403],
+      summary: 'Deletes all own memories.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/:memory_id',
+      params: memoryParams,
+      response: z.literal(true),
+      errors: [403, 404],
+      summary: 'Deletes a memory.',
+    },
+  },
+)

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { connectionPlaceParams } from './runtime-proxy.ts'
 
 /** A block of content; blocks of other types are left out, as the endpoint's reference does. */
@@ -64,49 +64,46 @@ export const messagesAnswerSchema = z
   .meta({ id: 'MessagesAnswer' })
 export type MessagesAnswer = z.output<typeof messagesAnswerSchema>
 
-const tag = 'Completions'
-
-export const messagesEndpoints = {
-  // First, because an alias of the other one would take `count_tokens` for the number of a backend.
-  countTokens: defineEndpoint({
-    id: 'messages.countTokens',
-    tag,
-    method: 'POST',
-    path: '/api/v1/messages/count_tokens',
-    aliases: [
-      '/v1/messages/count_tokens',
-      '/api/message/count_tokens',
-      '/llmhost/v1/messages/count_tokens',
-      '/ollama/v1/messages/count_tokens',
-    ],
-    errorDialect: 'messages',
-    bodyLimit: 64 * 1024 * 1024,
-    body: countTokensRequestSchema,
-    response: z.object({ input_tokens: z.number().int() }),
-    errors: [400, 413, 429, 502, 503, 504],
-    summary: 'Counts the tokens of a conversation; an estimate unless the upstream can count.',
-  }),
-  create: defineEndpoint({
-    id: 'messages.create',
-    tag,
-    method: 'POST',
-    path: '/api/v1/messages',
-    aliases: [
-      '/v1/messages',
-      '/api/message',
-      '/llmhost/v1/messages',
-      '/llmhost/v1/messages/:url_idx',
-      '/ollama/v1/messages',
-      '/ollama/v1/messages/:url_idx',
-    ],
-    reply: 'stream',
-    errorDialect: 'messages',
-    bodyLimit: 64 * 1024 * 1024,
-    params: connectionPlaceParams,
-    body: messagesRequestSchema,
-    response: messagesAnswerSchema,
-    errors: [400, 413, 429, 502, 503, 504],
-    summary:
-      'Answers a conversation in the messages format, as JSON or as a stream of events. Nothing is stored.',
-  }),
-}
+export const messagesEndpoints = defineEndpoints(
+  { domain: 'messages', tag: 'Completions', root: '/api/v1/messages' },
+  {
+    // First, because an alias of the other one would take `count_tokens` for the number of a backend.
+    countTokens: {
+      method: 'POST',
+      path: '/count_tokens',
+      aliases: [
+        '/v1/messages/count_tokens',
+        '/api/message/count_tokens',
+        '/llmhost/v1/messages/count_tokens',
+        '/ollama/v1/messages/count_tokens',
+      ],
+      errorDialect: 'messages',
+      bodyLimit: 64 * 1024 * 1024,
+      body: countTokensRequestSchema,
+      response: z.object({ input_tokens: z.number().int() }),
+      errors: [400, 413, 429, 502, 503, 504],
+      summary: 'Counts the tokens of a conversation; an estimate unless the upstream can count.',
+    },
+    create: {
+      method: 'POST',
+      path: '',
+      aliases: [
+        '/v1/messages',
+        '/api/message',
+        '/llmhost/v1/messages',
+        '/llmhost/v1/messages/:url_idx',
+        '/ollama/v1/messages',
+        '/ollama/v1/messages/:url_idx',
+      ],
+      reply: 'stream',
+      errorDialect: 'messages',
+      bodyLimit: 64 * 1024 * 1024,
+      params: connectionPlaceParams,
+      body: messagesRequestSchema,
+      response: messagesAnswerSchema,
+      errors: [400, 413, 429, 502, 503, 504],
+      summary:
+        'Answers a conversation in the messages format, as JSON or as a stream of events. Nothing is stored.',
+    },
+  },
+)

@@ -1,5 +1,5 @@
 import { jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
 export const modelTagsSchema = z.array(z.looseObject({ name: z.string() }))
@@ -42,40 +42,35 @@ const modelsConfigInputSchema = z.object({
 })
 export type ModelsConfigInput = z.output<typeof modelsConfigInputSchema>
 
-const tag = 'Models'
-
-export const modelDefaultsEndpoints = {
-  config: defineEndpoint({
-    id: 'models.config',
-    tag,
-    method: 'GET',
-    path: '/api/v1/configs/models',
-    auth: 'admin',
-    response: modelsConfigSchema,
-    summary: 'Default, pinned and ordered models, and what every model begins with.',
-  }),
-  updateConfig: defineEndpoint({
-    id: 'models.updateConfig',
-    tag,
-    method: 'POST',
-    path: '/api/v1/configs/models',
-    auth: 'admin',
-    body: modelsConfigInputSchema,
-    response: modelsConfigSchema,
-    errors: [400],
-    summary:
-      'Changes these settings; what is not named keeps its value, null goes back to the default.',
-  }),
-  defaults: defineEndpoint({
-    id: 'models.defaults',
-    tag,
-    method: 'GET',
-    path: '/api/v1/configs/models/defaults',
-    response: modelsConfigSchema.pick({
-      DEFAULT_MODELS: true,
-      DEFAULT_PINNED_MODELS: true,
-      DEFAULT_MODEL_METADATA: true,
-    }),
-    summary: 'What the interface needs of these settings.',
-  }),
-}
+export const modelDefaultsEndpoints = defineEndpoints(
+  { domain: 'models', tag: 'Models', root: '/api/v1/configs/models' },
+  {
+    config: {
+      method: 'GET',
+      path: '',
+      auth: 'admin',
+      response: modelsConfigSchema,
+      summary: 'Default, pinned and ordered models, and what every model begins with.',
+    },
+    updateConfig: {
+      method: 'POST',
+      path: '',
+      auth: 'admin',
+      body: modelsConfigInputSchema,
+      response: modelsConfigSchema,
+      errors: [400],
+      summary:
+        'Changes these settings; what is not named keeps its value, null goes back to the default.',
+    },
+    defaults: {
+      method: 'GET',
+      path: '/defaults',
+      response: modelsConfigSchema.pick({
+        DEFAULT_MODELS: true,
+        DEFAULT_PINNED_MODELS: true,
+        DEFAULT_MODEL_METADATA: true,
+      }),
+      summary: 'What the interface needs of these settings.',
+    },
+  },
+)

@@ -1,4 +1,4 @@
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
 /**
@@ -16,26 +16,23 @@ export const modelPriceSchema = z
 export type ModelPrice = z.output<typeof modelPriceSchema>
 export const modelPricesSchema = z.array(modelPriceSchema).max(2000)
 
-const tag = 'Models'
-
-export const modelPriceEndpoints = {
-  prices: defineEndpoint({
-    id: 'models.prices',
-    tag,
-    method: 'GET',
-    path: '/api/v1/models/prices',
-    response: z.array(modelPriceSchema),
-    summary: 'The price table.',
-  }),
-  updatePrices: defineEndpoint({
-    id: 'models.updatePrices',
-    tag,
-    method: 'POST',
-    path: '/api/v1/models/prices',
-    auth: 'admin',
-    body: z.object({ prices: modelPricesSchema }),
-    response: z.array(modelPriceSchema),
-    errors: [400],
-    summary: 'Replaces the price table.',
-  }),
-}
+export const modelPriceEndpoints = defineEndpoints(
+  { domain: 'models', tag: 'Models', root: '/api/v1/models/prices' },
+  {
+    prices: {
+      method: 'GET',
+      path: '',
+      response: z.array(modelPriceSchema),
+      summary: 'The price table.',
+    },
+    updatePrices: {
+      method: 'POST',
+      path: '',
+      auth: 'admin',
+      body: z.object({ prices: modelPricesSchema }),
+      response: z.array(modelPriceSchema),
+      errors: [400],
+      summary: 'Replaces the price table.',
+    },
+  },
+)

@@ -7,7 +7,7 @@ import {
   nanosecondsSchema,
   pageSchema,
 } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /**
  * The body of a note; `content.md` is the text that is searched. Further fields are kept as they
@@ -80,104 +80,89 @@ const noteParams = z.object({ note_id: idSchema })
 /** Notes may hold pasted pictures. */
 const bodyLimit = 8 * 1024 * 1024
 
-export const noteEndpoints = {
-  list: defineEndpoint({
-    ...shared,
-    id: 'notes.list',
-    method: 'GET',
-    path: `${root}/`,
-    aliases: [`${root}/list`],
-    query: z.object({ page: pageSchema.optional() }),
-    response: z.array(noteSchema),
-    errors: [403],
-    summary:
-      'Notes the caller may read, the last changed first; 60 a page, all of them without `page`.',
-  }),
-  pinned: defineEndpoint({
-    ...shared,
-    id: 'notes.pinned',
-    method: 'GET',
-    path: `${root}/pinned`,
-    response: z.array(noteSchema),
-    errors: [403],
-    summary: 'Notes the caller has pinned.',
-  }),
-  search: defineEndpoint({
-    ...shared,
-    id: 'notes.search',
-    method: 'GET',
-    path: `${root}/search`,
-    query: noteSearchQuerySchema,
-    response: z
-      .object({ items: z.array(noteSchema), total: z.number().int() })
-      .meta({ id: 'NotePage' }),
-    errors: [403],
-    summary: 'Notes by words of title and text, 60 a page.',
-  }),
-  create: defineEndpoint({
-    ...shared,
-    id: 'notes.create',
-    method: 'POST',
-    path: `${root}/create`,
-    bodyLimit,
-    takesRecord: true,
-    body: noteInputSchema,
-    response: noteSchema,
-    errors: [403, 413],
-    summary: 'Stores a note.',
-  }),
-  get: defineEndpoint({
-    ...shared,
-    id: 'notes.get',
-    method: 'GET',
-    path: `${root}/:note_id`,
-    params: noteParams,
-    response: noteSchema,
-    errors: [403, 404],
-    summary: 'One note.',
-  }),
-  update: defineEndpoint({
-    ...shared,
-    id: 'notes.update',
-    method: 'POST',
-    path: `${root}/:note_id/update`,
-    bodyLimit,
-    takesRecord: true,
-    params: noteParams,
-    body: noteUpdateSchema,
-    response: noteSchema,
-    errors: [403, 404, 413],
-    summary: 'Changes a note.',
-  }),
-  updateAccess: defineEndpoint({
-    ...shared,
-    id: 'notes.updateAccess',
-    method: 'POST',
-    path: `${root}/:note_id/access/update`,
-    params: noteParams,
-    body: z.object(accessInput),
-    response: noteSchema,
-    errors: [403, 404],
-    summary: 'Replaces who may read and change a note.',
-  }),
-  pin: defineEndpoint({
-    ...shared,
-    id: 'notes.pin',
-    method: 'POST',
-    path: `${root}/:note_id/pin`,
-    params: noteParams,
-    response: noteSchema,
-    errors: [403, 404],
-    summary: 'Pins a note for the caller, or unpins a pinned one.',
-  }),
-  remove: defineEndpoint({
-    ...shared,
-    id: 'notes.remove',
-    method: 'DELETE',
-    path: `${root}/:note_id/delete`,
-    params: noteParams,
-    response: z.literal(true),
-    errors: [403, 404],
-    summary: 'Deletes a note.',
-  }),
-}
+export const noteEndpoints = defineEndpoints(
+  { domain: 'notes', root: '/api/v1/notes', ...shared },
+  {
+    list: {
+      method: 'GET',
+      path: '/',
+      aliases: [`${root}/list`],
+      query: z.object({ page: pageSchema.optional() }),
+      response: z.array(noteSchema),
+      errors: [403],
+      summary:
+        'Notes the caller may read, the last changed first; 60 a page, all of them without `page`.',
+    },
+    pinned: {
+      method: 'GET',
+      path: '/pinned',
+      response: z.array(noteSchema),
+      errors: [403],
+      summary: 'Notes the caller has pinned.',
+    },
+    search: {
+      method: 'GET',
+      path: '/search',
+      query: noteSearchQuerySchema,
+      response: z
+        .object({ items: z.array(noteSchema), total: z.number().int() })
+        .meta({ id: 'NotePage' }),
+      errors: [403],
+      summary: 'Notes by words of title and text, 60 a page.',
+    },
+    create: {
+      method: 'POST',
+      path: '/create',
+      bodyLimit,
+      takesRecord: true,
+      body: noteInputSchema,
+      response: noteSchema,
+      errors: [403, 413],
+      summary: 'Stores a note.',
+    },
+    get: {
+      method: 'GET',
+      path: '/:note_id',
+      params: noteParams,
+      response: noteSchema,
+      errors: [403, 404],
+      summary: 'One note.',
+    },
+    update: {
+      method: 'POST',
+      path: '/:note_id/update',
+      bodyLimit,
+      takesRecord: true,
+      params: noteParams,
+      body: noteUpdateSchema,
+      response: noteSchema,
+      errors: [403, 404, 413],
+      summary: 'Changes a note.',
+    },
+    updateAccess: {
+      method: 'POST',
+      path: '/:note_id/access/update',
+      params: noteParams,
+      body: z.object(accessInput),
+      response: noteSchema,
+      errors: [403, 404],
+      summary: 'Replaces who may read and change a note.',
+    },
+    pin: {
+      method: 'POST',
+      path: '/:note_id/pin',
+      params: noteParams,
+      response: noteSchema,
+      errors: [403, 404],
+      summary: 'Pins a note for the caller, or unpins a pinned one.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/:note_id/delete',
+      params: noteParams,
+      response: z.literal(true),
+      errors: [403, 404],
+      summary: 'Deletes a note.',
+    },
+  },
+)

@@ -1,7 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { ownSessionSchema, sessionSchema } from './auths.ts'
 import { idSchema, jsonObjectSchema, roleSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /**
  * Whose accounts people may sign in with. Addresses with the names these providers have elsewhere
@@ -177,7 +177,6 @@ export const oauthTestSchema = z
   .meta({ id: 'OAuthTest' })
 export type OAuthTest = z.output<typeof oauthTestSchema>
 
-const tag = 'Sign-in'
 /** Read loosely: a provider nobody has is 404, whatever it is called. */
 const providerParams = z.object({ provider: z.string().max(256) })
 const longText = z.string().max(16_384).optional()
@@ -196,158 +195,138 @@ const callbackQuery = z.object({
 
 const LONGEST_LOGOUT_TOKEN = 64 * 1024
 
-export const oauthEndpoints = {
-  login: defineEndpoint({
-    id: 'oauth.login',
-    tag,
-    method: 'GET',
-    path: '/oauth/:provider/login',
-    auth: 'none',
-    reply: 'stream',
-    params: providerParams,
-    query: z.object({ redirect: redirectSchema }),
-    response: z.unknown(),
-    errors: [404, 429],
-    summary:
-      'Sends the browser to a provider to sign in there. `redirect` is the path of the gateway it ends on.',
-  }),
-  callback: defineEndpoint({
-    id: 'oauth.callback',
-    tag,
-    method: 'GET',
-    path: '/oauth/:provider/callback',
-    aliases: ['/oauth/:provider/login/callback'],
-    auth: 'none',
-    reply: 'stream',
-    params: providerParams,
-    query: callbackQuery,
-    response: z.unknown(),
-    errors: [404],
-    summary:
-      'Takes the browser back from a provider and leads it to `/auth`: signed in, with a code in the fragment (`#code=…`) for `oauth.session`, or with `?error=<sentence>`.',
-  }),
-  backchannelLogout: defineEndpoint({
-    id: 'oauth.backchannelLogout',
-    tag,
-    method: 'POST',
-    path: '/oauth/backchannel-logout',
-    auth: 'none',
-    upload: { types: ['application/x-www-form-urlencoded'], limit: LONGEST_LOGOUT_TOKEN },
-    response: z.object({}),
-    errors: [400, 404, 429, 503],
-    summary:
-      'For providers: ends the sessions of somebody who signed out there (OpenID Connect Back-Channel Logout).',
-  }),
-  session: defineEndpoint({
-    id: 'oauth.session',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/oauth/session',
-    auth: 'none',
-    body: z.object({ code: z.string().min(16).max(256) }).meta({ id: 'OAuthCode' }),
-    response: ownSessionSchema,
-    errors: [401],
-    summary:
-      'For the page a sign-in with a provider ends on: the single-use code of the fragment, with the cookie that was set beside it, gives the second half of the session.',
-  }),
-  exchange: defineEndpoint({
-    id: 'oauth.exchange',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/oauth/:provider/token/exchange',
-    auth: 'none',
-    params: providerParams,
-    body: z.object({ token: z.string().min(1).max(16_384) }).meta({ id: 'OAuthExchange' }),
-    response: sessionSchema,
-    errors: [400, 403, 404, 429, 502, 504],
-    summary:
-      'Exchanges an access token of a provider, made for this gateway, for a session of somebody who has an account here.',
-  }),
-  sessions: defineEndpoint({
-    id: 'oauth.sessions',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/oauth/sessions',
-    response: z.array(oauthSessionSchema),
-    summary: 'The sign-ins with providers that are kept for the caller, the newest first.',
-  }),
-  endSessions: defineEndpoint({
-    id: 'oauth.endSessions',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/auths/oauth/sessions/:provider',
-    params: providerParams,
-    response: z.literal(true),
-    errors: [404],
-    summary:
-      'Forgets the tokens of a provider for the caller; tools that need them ask for a new sign-in.',
-  }),
-  sessionsOf: defineEndpoint({
-    id: 'oauth.sessionsOf',
-    tag,
-    method: 'GET',
-    path: '/api/v1/users/:user_id/oauth/sessions',
-    auth: 'admin',
-    params: z.object({ user_id: idSchema }),
-    response: z.array(oauthSessionSchema),
-    errors: [400, 404],
-    summary:
-      'The sign-ins with providers that are kept for somebody; 400 for an account without any.',
-  }),
-  endSessionOf: defineEndpoint({
-    id: 'oauth.endSessionOf',
-    tag,
-    method: 'DELETE',
-    path: '/api/v1/users/:user_id/oauth/sessions/:session_id',
-    auth: 'admin',
-    params: z.object({ user_id: idSchema, session_id: idSchema }),
-    response: z.literal(true),
-    errors: [404],
-    summary: 'Forgets the tokens of one sign-in of somebody.',
-  }),
-  providers: defineEndpoint({
-    id: 'oauth.providers',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/admin/oauth/providers',
-    auth: 'admin',
-    response: z.object({
-      /**
-       * Whether the settings of sign-in with providers can be changed here
-       * (ENABLE_OAUTH_PERSISTENT_CONFIG).
-       */
-      is_editable: z.boolean(),
-      providers: z.array(oauthProviderInfoSchema),
-    }),
-    summary: 'The providers people may sign in with, and what is missing of the others.',
-  }),
-  beginTest: defineEndpoint({
-    id: 'oauth.beginTest',
-    tag,
-    method: 'POST',
-    path: '/api/v1/auths/admin/oauth/:provider/tests',
-    auth: 'admin',
-    params: providerParams,
-    body: z.object({
-      /** The path the browser ends on, with `oauth_test=<id>` added to its query. */
-      return_to: redirectSchema,
-    }),
-    response: oauthTestSchema.extend({
-      /** Where to send the browser; null when it already failed. */
-      url: z.string().nullable(),
-    }),
-    errors: [404],
-    summary: 'Begins a sign-in with a provider that changes nothing and tells how every step went.',
-  }),
-  test: defineEndpoint({
-    id: 'oauth.test',
-    tag,
-    method: 'GET',
-    path: '/api/v1/auths/admin/oauth/tests/:test_id',
-    auth: 'admin',
-    params: z.object({ test_id: idSchema }),
-    response: oauthTestSchema,
-    errors: [404],
-    summary: 'How a trial sign-in of the caller went; kept for half an hour.',
-  }),
-}
+export const oauthEndpoints = defineEndpoints(
+  { domain: 'oauth', tag: 'Sign-in' },
+  {
+    login: {
+      method: 'GET',
+      path: '/oauth/:provider/login',
+      auth: 'none',
+      reply: 'stream',
+      params: providerParams,
+      query: z.object({ redirect: redirectSchema }),
+      response: z.unknown(),
+      errors: [404, 429],
+      summary:
+        'Sends the browser to a provider to sign in there. `redirect` is the path of the gateway it ends on.',
+    },
+    callback: {
+      method: 'GET',
+      path: '/oauth/:provider/callback',
+      aliases: ['/oauth/:provider/login/callback'],
+      auth: 'none',
+      reply: 'stream',
+      params: providerParams,
+      query: callbackQuery,
+      response: z.unknown(),
+      errors: [404],
+      summary:
+        'Takes the browser back from a provider and leads it to `/auth`: signed in, with a code in the fragment (`#code=…`) for `oauth.session`, or with `?error=<sentence>`.',
+    },
+    backchannelLogout: {
+      method: 'POST',
+      path: '/oauth/backchannel-logout',
+      auth: 'none',
+      upload: { types: ['application/x-www-form-urlencoded'], limit: LONGEST_LOGOUT_TOKEN },
+      response: z.object({}),
+      errors: [400, 404, 429, 503],
+      summary:
+        'For providers: ends the sessions of somebody who signed out there (OpenID Connect Back-Channel Logout).',
+    },
+    session: {
+      method: 'POST',
+      path: '/api/v1/auths/oauth/session',
+      auth: 'none',
+      body: z.object({ code: z.string().min(16).max(256) }).meta({ id: 'OAuthCode' }),
+      response: ownSessionSchema,
+      errors: [401],
+      summary:
+        'For the page a sign-in with a provider ends on: the single-use code of the fragment, with the cookie that was set beside it, gives the second half of the session.',
+    },
+    exchange: {
+      method: 'POST',
+      path: '/api/v1/auths/oauth/:provider/token/exchange',
+      auth: 'none',
+      params: providerParams,
+      body: z.object({ token: z.string().min(1).max(16_384) }).meta({ id: 'OAuthExchange' }),
+      response: sessionSchema,
+      errors: [400, 403, 404, 429, 502, 504],
+      summary:
+        'Exchanges an access token of a provider, made for this gateway, for a session of somebody who has an account here.',
+    },
+    sessions: {
+      method: 'GET',
+      path: '/api/v1/auths/oauth/sessions',
+      response: z.array(oauthSessionSchema),
+      summary: 'The sign-ins with providers that are kept for the caller, the newest first.',
+    },
+    endSessions: {
+      method: 'DELETE',
+      path: '/api/v1/auths/oauth/sessions/:provider',
+      params: providerParams,
+      response: z.literal(true),
+      errors: [404],
+      summary:
+        'Forgets the tokens of a provider for the caller; tools that need them ask for a new sign-in.',
+    },
+    sessionsOf: {
+      method: 'GET',
+      path: '/api/v1/users/:user_id/oauth/sessions',
+      auth: 'admin',
+      params: z.object({ user_id: idSchema }),
+      response: z.array(oauthSessionSchema),
+      errors: [400, 404],
+      summary:
+        'The sign-ins with providers that are kept for somebody; 400 for an account without any.',
+    },
+    endSessionOf: {
+      method: 'DELETE',
+      path: '/api/v1/users/:user_id/oauth/sessions/:session_id',
+      auth: 'admin',
+      params: z.object({ user_id: idSchema, session_id: idSchema }),
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Forgets the tokens of one sign-in of somebody.',
+    },
+    providers: {
+      method: 'GET',
+      path: '/api/v1/auths/admin/oauth/providers',
+      auth: 'admin',
+      response: z.object({
+        /**
+         * Whether the settings of sign-in with providers can be changed here
+         * (ENABLE_OAUTH_PERSISTENT_CONFIG).
+         */
+        is_editable: z.boolean(),
+        providers: z.array(oauthProviderInfoSchema),
+      }),
+      summary: 'The providers people may sign in with, and what is missing of the others.',
+    },
+    beginTest: {
+      method: 'POST',
+      path: '/api/v1/auths/admin/oauth/:provider/tests',
+      auth: 'admin',
+      params: providerParams,
+      body: z.object({
+        /** The path the browser ends on, with `oauth_test=<id>` added to its query. */
+        return_to: redirectSchema,
+      }),
+      response: oauthTestSchema.extend({
+        /** Where to send the browser; null when it already failed. */
+        url: z.string().nullable(),
+      }),
+      errors: [404],
+      summary:
+        'Begins a sign-in with a provider that changes nothing and tells how every step went.',
+    },
+    test: {
+      method: 'GET',
+      path: '/api/v1/auths/admin/oauth/tests/:test_id',
+      auth: 'admin',
+      params: z.object({ test_id: idSchema }),
+      response: oauthTestSchema,
+      errors: [404],
+      summary: 'How a trial sign-in of the caller went; kept for half an hour.',
+    },
+  },
+)

@@ -1,9 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
-const tag = 'Pipelines'
-const root = '/api/v1/pipelines'
 /** Place of the server in the list of connected providers. */
 const placeSchema = z.coerce.number().int().min(0).max(100_000)
 const query = z.object({ urlIdx: placeSchema.optional() })
@@ -13,101 +11,88 @@ const errors = [400, 404, 502, 503, 504]
 const answerSchema = z.unknown()
 const UPLOAD_LIMIT = 16 * 1024 * 1024
 
-export const pipelineEndpoints = {
-  servers: defineEndpoint({
-    id: 'pipelines.servers',
-    tag,
-    method: 'GET',
-    path: `${root}/list`,
-    auth: 'admin',
-    response: z.object({ data: z.array(z.object({ url: z.string(), idx: z.number().int() })) }),
-    summary: 'The connected providers that are pipelines servers.',
-  }),
-  list: defineEndpoint({
-    id: 'pipelines.list',
-    tag,
-    method: 'GET',
-    path: `${root}/`,
-    auth: 'admin',
-    query,
-    response: answerSchema,
-    errors,
-    summary: 'The pipelines of a server, as it lists them.',
-  }),
-  add: defineEndpoint({
-    id: 'pipelines.add',
-    tag,
-    method: 'POST',
-    path: `${root}/add`,
-    auth: 'admin',
-    body: z.object({ url: z.string().min(1).max(4000), urlIdx: placeSchema }).meta({
-      id: 'PipelineAddress',
-      example: { url: 'https://example.org/filter.py', urlIdx: 0 },
-    }),
-    response: answerSchema,
-    errors,
-    summary: 'Has a server fetch and load a pipeline.',
-  }),
-  upload: defineEndpoint({
-    id: 'pipelines.upload',
-    tag,
-    method: 'POST',
-    path: `${root}/upload`,
-    auth: 'admin',
-    upload: { types: ['multipart/form-data'], limit: UPLOAD_LIMIT },
-    response: answerSchema,
-    errors: [...errors, 413, 415],
-    summary:
-      'Sends a pipeline to a server: a form with the part `file`, a Python source, and the field `urlIdx`.',
-  }),
-  remove: defineEndpoint({
-    id: 'pipelines.remove',
-    tag,
-    method: 'DELETE',
-    path: `${root}/delete`,
-    auth: 'admin',
-    body: z
-      .object({ id: idSchema, urlIdx: placeSchema })
-      .meta({ id: 'PipelineName', example: { id: 'filter', urlIdx: 0 } }),
-    response: answerSchema,
-    errors,
-    summary: 'Has a server delete a pipeline.',
-  }),
-  valves: defineEndpoint({
-    id: 'pipelines.valves',
-    tag,
-    method: 'GET',
-    path: `${root}/:pipeline_id/valves`,
-    auth: 'admin',
-    params,
-    query,
-    response: answerSchema,
-    errors,
-    summary: 'The settings of a pipeline.',
-  }),
-  valvesSpec: defineEndpoint({
-    id: 'pipelines.valvesSpec',
-    tag,
-    method: 'GET',
-    path: `${root}/:pipeline_id/valves/spec`,
-    auth: 'admin',
-    params,
-    query,
-    response: answerSchema,
-    errors,
-    summary: 'JSON schema of the settings of a pipeline.',
-  }),
-  updateValves: defineEndpoint({
-    id: 'pipelines.updateValves',
-    tag,
-    method: 'POST',
-    path: `${root}/:pipeline_id/valves/update`,
-    auth: 'admin',
-    params,
-    query,
-    body: jsonObjectSchema.meta({ example: { priority: 1 } }),
-    response: answerSchema,
-    errors,
-    summary: 'Changes the settings of a pipeline.',
-  }),
-}
+export const pipelineEndpoints = defineEndpoints(
+  { domain: 'pipelines', tag: 'Pipelines', root: '/api/v1/pipelines' },
+  {
+    servers: {
+      method: 'GET',
+      path: '/list',
+      auth: 'admin',
+      response: z.object({ data: z.array(z.object({ url: z.string(), idx: z.number().int() })) }),
+      summary: 'The connected providers that are pipelines servers.',
+    },
+    list: {
+      method: 'GET',
+      path: '/',
+      auth: 'admin',
+      query,
+      response: answerSchema,
+      errors,
+      summary: 'The pipelines of a server, as it lists them.',
+    },
+    add: {
+      method: 'POST',
+      path: '/add',
+      auth: 'admin',
+      body: z.object({ url: z.string().min(1).max(4000), urlIdx: placeSchema }).meta({
+        id: 'PipelineAddress',
+        example: { url: 'https://example.org/filter.py', urlIdx: 0 },
+      }),
+      response: answerSchema,
+      errors,
+      summary: 'Has a server fetch and load a pipeline.',
+    },
+    upload: {
+      method: 'POST',
+      path: '/upload',
+      auth: 'admin',
+      upload: { types: ['multipart/form-data'], limit: UPLOAD_LIMIT },
+      response: answerSchema,
+      errors: [...errors, 413, 415],
+      summary:
+        'Sends a pipeline to a server: a form with the part `file`, a Python source, and the field `urlIdx`.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/delete',
+      auth: 'admin',
+      body: z
+        .object({ id: idSchema, urlIdx: placeSchema })
+        .meta({ id: 'PipelineName', example: { id: 'filter', urlIdx: 0 } }),
+      response: answerSchema,
+      errors,
+      summary: 'Has a server delete a pipeline.',
+    },
+    valves: {
+      method: 'GET',
+      path: '/:pipeline_id/valves',
+      auth: 'admin',
+      params,
+      query,
+      response: answerSchema,
+      errors,
+      summary: 'The settings of a pipeline.',
+    },
+    valvesSpec: {
+      method: 'GET',
+      path: '/:pipeline_id/valves/spec',
+      auth: 'admin',
+      params,
+      query,
+      response: answerSchema,
+      errors,
+      summary: 'JSON schema of the settings of a pipeline.',
+    },
+    updateValves: {
+      method: 'POST',
+      path: '/:pipeline_id/valves/update',
+      auth: 'admin',
+      params,
+      query,
+      body: jsonObjectSchema.meta({ example: { priority: 1 } }),
+      response: answerSchema,
+      errors,
+      summary: 'Changes the settings of a pipeline.',
+    },
+  },
+)

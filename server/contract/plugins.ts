@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /** Most characters of the source of a plugin. */
 const LONGEST_SOURCE = 2_000_000
@@ -187,143 +187,127 @@ export const pluginStateSchema = z
   .meta({ id: 'PluginState' })
 export type PluginState = z.output<typeof pluginStateSchema>
 
-const tag = 'Plugins'
-const root = '/api/v1/plugins'
 /** `store` is `tool` or `function`. */
 const pluginParams = z.object({ store: idSchema, plugin_id: idSchema })
 
-export const pluginEndpoints = {
-  state: defineEndpoint({
-    id: 'plugins.state',
-    tag,
-    method: 'GET',
-    path: `${root}/state`,
-    auth: 'admin',
-    response: pluginStateSchema,
-    summary:
-      'The Python interpreter, the environments with their logs, the running workers and what is disabled.',
-  }),
-  inspect: defineEndpoint({
-    id: 'plugins.inspect',
-    tag,
-    method: 'POST',
-    path: `${root}/inspect`,
-    permission: 'workspace.tools',
-    body: z.object({ store: pluginStoreSchema, content: pluginContentSchema }).meta({
-      id: 'PluginSource',
-      example: {
-        store: 'tool',
-        content: 'class Tools:\n    def add(self, a: int, b: int) -> int:\n        return a + b\n',
-      },
-    }),
-    bodyLimit: 8 * 1024 * 1024,
-    response: pluginReportSchema,
-    errors: [403, 503],
-    summary: 'Says what a plugin is and needs, without running it.',
-  }),
-  traces: defineEndpoint({
-    id: 'plugins.traces',
-    tag,
-    method: 'GET',
-    path: `${root}/traces`,
-    query: z.object({
-      store: z.enum(['tool', 'function', 'server']).optional(),
-      plugin_id: idSchema.optional(),
-      chat_id: idSchema.optional(),
-      message_id: idSchema.optional(),
-      call_id: idSchema.optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
-    }),
-    response: z.array(pluginTraceSchema),
-    summary:
-      'The last calls of tools and of the hooks of functions, newest first: the own ones; administrators see those of everybody while they may read chats of others.',
-  }),
-  run: defineEndpoint({
-    id: 'plugins.run',
-    tag,
-    method: 'POST',
-    path: `${root}/:store/:plugin_id/run`,
-    params: pluginParams,
-    body: z
-      .object({
-        /** The function of a tool, or `inlet`, `outlet`, `pipe` or `action`. */
-        hook: z.string().min(1).max(256),
-        arguments: jsonObjectSchema.default({}),
-      })
-      .meta({ id: 'PluginRun', example: { hook: 'add', arguments: { a: 1, b: 2 } } }),
-    response: pluginTraceSchema,
-    errors: [403, 404, 503],
-    summary: 'Runs a plugin once for whoever may change it, and says everything that happened.',
-  }),
-  recover: defineEndpoint({
-    id: 'plugins.recover',
-    tag,
-    method: 'POST',
-    path: `${root}/:store/:plugin_id/recover`,
-    auth: 'admin',
-    params: pluginParams,
-    response: z.literal(true),
-    errors: [404],
-    summary: 'Lets a plugin run again that was disabled after repeated crashes.',
-  }),
-  install: defineEndpoint({
-    id: 'plugins.install',
-    tag,
-    method: 'POST',
-    path: `${root}/environments`,
-    body: z
-      .object({
-        store: pluginStoreSchema,
-        content: pluginContentSchema,
-        /** Packages besides those the front matter of the source asks for. */
-        requirements: z.array(z.string().min(1).max(300)).max(64).default([]),
-      })
-      .meta({
-        id: 'PluginInstall',
+export const pluginEndpoints = defineEndpoints(
+  { domain: 'plugins', tag: 'Plugins', root: '/api/v1/plugins' },
+  {
+    state: {
+      method: 'GET',
+      path: '/state',
+      auth: 'admin',
+      response: pluginStateSchema,
+      summary:
+        'The Python interpreter, the environments with their logs, the running workers and what is disabled.',
+    },
+    inspect: {
+      method: 'POST',
+      path: '/inspect',
+      permission: 'workspace.tools',
+      body: z.object({ store: pluginStoreSchema, content: pluginContentSchema }).meta({
+        id: 'PluginSource',
         example: {
           store: 'tool',
           content:
-            'import tiktoken\n\nclass Tools:\n    def count(self, text: str) -> int:\n        return len(tiktoken.get_encoding("o200k_base").encode(text))\n',
-          requirements: ['tiktoken'],
+            'class Tools:\n    def add(self, a: int, b: int) -> int:\n        return a + b\n',
         },
       }),
-    bodyLimit: 8 * 1024 * 1024,
-    response: environmentSchema,
-    errors: [400, 401, 403, 429, 503],
-    summary:
-      'Begins to install what a source needs, before it is saved with these `requirements` in its `meta`. Wheels only, inside the fence.',
-  }),
-  environment: defineEndpoint({
-    id: 'plugins.environment',
-    tag,
-    method: 'GET',
-    path: `${root}/environments/:environment_id`,
-    params: z.object({ environment_id: idSchema }),
-    response: environmentSchema,
-    errors: [404],
-    summary:
-      'How an installation goes that one asked for; administrators see all of them, with everything the installer says.',
-  }),
-  stopInstalling: defineEndpoint({
-    id: 'plugins.stopInstalling',
-    tag,
-    method: 'DELETE',
-    path: `${root}/environments/:environment_id`,
-    params: z.object({ environment_id: idSchema }),
-    response: z.literal(true),
-    errors: [404, 409],
-    summary:
-      'Stops an installation that is under way; 409 when it is over, and for members while others wait for it as well.',
-  }),
-  reinstall: defineEndpoint({
-    id: 'plugins.reinstall',
-    tag,
-    method: 'POST',
-    path: `${root}/environments/:environment_id/install`,
-    auth: 'admin',
-    params: z.object({ environment_id: idSchema }),
-    response: z.literal(true),
-    errors: [404],
-    summary: 'Installs the packages of an environment again; the state shows how it goes.',
-  }),
-}
+      bodyLimit: 8 * 1024 * 1024,
+      response: pluginReportSchema,
+      errors: [403, 503],
+      summary: 'Says what a plugin is and needs, without running it.',
+    },
+    traces: {
+      method: 'GET',
+      path: '/traces',
+      query: z.object({
+        store: z.enum(['tool', 'function', 'server']).optional(),
+        plugin_id: idSchema.optional(),
+        chat_id: idSchema.optional(),
+        message_id: idSchema.optional(),
+        call_id: idSchema.optional(),
+        limit: z.coerce.number().int().min(1).max(500).default(100),
+      }),
+      response: z.array(pluginTraceSchema),
+      summary:
+        'The last calls of tools and of the hooks of functions, newest first: the own ones; administrators see those of everybody while they may read chats of others.',
+    },
+    run: {
+      method: 'POST',
+      path: '/:store/:plugin_id/run',
+      params: pluginParams,
+      body: z
+        .object({
+          /** The function of a tool, or `inlet`, `outlet`, `pipe` or `action`. */
+          hook: z.string().min(1).max(256),
+          arguments: jsonObjectSchema.default({}),
+        })
+        .meta({ id: 'PluginRun', example: { hook: 'add', arguments: { a: 1, b: 2 } } }),
+      response: pluginTraceSchema,
+      errors: [403, 404, 503],
+      summary: 'Runs a plugin once for whoever may change it, and says everything that happened.',
+    },
+    recover: {
+      method: 'POST',
+      path: '/:store/:plugin_id/recover',
+      auth: 'admin',
+      params: pluginParams,
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Lets a plugin run again that was disabled after repeated crashes.',
+    },
+    install: {
+      method: 'POST',
+      path: '/environments',
+      body: z
+        .object({
+          store: pluginStoreSchema,
+          content: pluginContentSchema,
+          /** Packages besides those the front matter of the source asks for. */
+          requirements: z.array(z.string().min(1).max(300)).max(64).default([]),
+        })
+        .meta({
+          id: 'PluginInstall',
+          example: {
+            store: 'tool',
+            content:
+              'import tiktoken\n\nclass Tools:\n    def count(self, text: str) -> int:\n        return len(tiktoken.get_encoding("o200k_base").encode(text))\n',
+            requirements: ['tiktoken'],
+          },
+        }),
+      bodyLimit: 8 * 1024 * 1024,
+      response: environmentSchema,
+      errors: [400, 401, 403, 429, 503],
+      summary:
+        'Begins to install what a source needs, before it is saved with these `requirements` in its `meta`. Wheels only, inside the fence.',
+    },
+    environment: {
+      method: 'GET',
+      path: '/environments/:environment_id',
+      params: z.object({ environment_id: idSchema }),
+      response: environmentSchema,
+      errors: [404],
+      summary:
+        'How an installation goes that one asked for; administrators see all of them, with everything the installer says.',
+    },
+    stopInstalling: {
+      method: 'DELETE',
+      path: '/environments/:environment_id',
+      params: z.object({ environment_id: idSchema }),
+      response: z.literal(true),
+      errors: [404, 409],
+      summary:
+        'Stops an installation that is under way; 409 when it is over, and for members while others wait for it as well.',
+    },
+    reinstall: {
+      method: 'POST',
+      path: '/environments/:environment_id/install',
+      auth: 'admin',
+      params: z.object({ environment_id: idSchema }),
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Installs the packages of an environment again; the state shows how it goes.',
+    },
+  },
+)

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { flagSchema, idSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /** One call of the API as the request log keeps it, in memory only. */
 export const requestRecordSchema = z
@@ -115,87 +115,78 @@ export const requestFilterSchema = z.object({
 })
 export type RequestFilter = z.output<typeof requestFilterSchema>
 
-const tag = 'Request log'
-const root = '/api/v1/requests'
 const requestParams = z.object({ request_id: idSchema })
 const after = z.coerce.number().int().min(0).optional()
 
-export const requestEndpoints = {
-  list: defineEndpoint({
-    id: 'requests.list',
-    tag,
-    method: 'GET',
-    path: root,
-    auth: 'admin',
-    query: requestFilterSchema.extend({
-      after,
-      limit: z.coerce.number().int().min(1).max(1000).default(100),
-    }),
-    response: z
-      .object({
-        items: z.array(requestRecordSchema),
-        /** Of all records that fit the filter. */
-        total: z.number().int(),
-        enabled: z.boolean(),
-        bodies: z.boolean(),
-        size: z.number().int(),
-      })
-      .meta({ id: 'RequestLog' }),
-    summary:
-      'The last calls of the API, newest first; with `after` only those recorded after that `seq`.',
-  }),
-  stream: defineEndpoint({
-    id: 'requests.stream',
-    tag,
-    method: 'GET',
-    path: `${root}/stream`,
-    auth: 'admin',
-    reply: 'stream',
-    replyTypes: ['text/event-stream'],
-    query: requestFilterSchema.extend({ after, follow: flagSchema.default(true) }),
-    response: z.unknown(),
-    summary:
-      'Server-sent events: each `data` is a record, from `after` on or from now on, until the caller leaves; only what is there with `follow=false`.',
-  }),
-  clear: defineEndpoint({
-    id: 'requests.clear',
-    tag,
-    method: 'DELETE',
-    path: root,
-    auth: 'admin',
-    response: z.literal(true),
-    summary: 'Forgets all recorded calls.',
-  }),
-  get: defineEndpoint({
-    id: 'requests.get',
-    tag,
-    method: 'GET',
-    path: `${root}/:request_id`,
-    auth: 'admin',
-    params: requestParams,
-    response: requestDetailSchema,
-    errors: [404],
-    summary: 'One recorded call with its redacted bodies and the call as a curl line.',
-  }),
-  replay: defineEndpoint({
-    id: 'requests.replay',
-    tag,
-    method: 'POST',
-    path: `${root}/:request_id/replay`,
-    auth: 'admin',
-    params: requestParams,
-    body: z.object({ model: z.string().min(1).max(512).optional() }),
-    response: z
-      .object({
-        status: z.number().int(),
-        milliseconds: z.number(),
-        content_type: z.string(),
-        body: z.string(),
-        truncated: z.boolean(),
-      })
-      .meta({ id: 'RequestReplay' }),
-    errors: [404, 409],
-    summary:
-      'Sends a recorded JSON call again as the calling admin, on another model when one is named; completions without their chat.',
-  }),
-}
+export const requestEndpoints = defineEndpoints(
+  { domain: 'requests', tag: 'Request log', root: '/api/v1/requests' },
+  {
+    list: {
+      method: 'GET',
+      path: '',
+      auth: 'admin',
+      query: requestFilterSchema.extend({
+        after,
+        limit: z.coerce.number().int().min(1).max(1000).default(100),
+      }),
+      response: z
+        .object({
+          items: z.array(requestRecordSchema),
+          /** Of all records that fit the filter. */
+          total: z.number().int(),
+          enabled: z.boolean(),
+          bodies: z.boolean(),
+          size: z.number().int(),
+        })
+        .meta({ id: 'RequestLog' }),
+      summary:
+        'The last calls of the API, newest first; with `after` only those recorded after that `seq`.',
+    },
+    stream: {
+      method: 'GET',
+      path: '/stream',
+      auth: 'admin',
+      reply: 'stream',
+      replyTypes: ['text/event-stream'],
+      query: requestFilterSchema.extend({ after, follow: flagSchema.default(true) }),
+      response: z.unknown(),
+      summary:
+        'Server-sent events: each `data` is a record, from `after` on or from now on, until the caller leaves; only what is there with `follow=false`.',
+    },
+    clear: {
+      method: 'DELETE',
+      path: '',
+      auth: 'admin',
+      response: z.literal(true),
+      summary: 'Forgets all recorded calls.',
+    },
+    get: {
+      method: 'GET',
+      path: '/:request_id',
+      auth: 'admin',
+      params: requestParams,
+      response: requestDetailSchema,
+      errors: [404],
+      summary: 'One recorded call with its redacted bodies and the call as a curl line.',
+    },
+    replay: {
+      method: 'POST',
+      path: '/:request_id/replay',
+      auth: 'admin',
+      params: requestParams,
+      body: z.object({ model: z.string().min(1).max(512).optional() }),
+      response: z
+        .object({
+          status: z.number().int(),
+          milliseconds: z.number(),
+          content_type: z.string(),
+          body: z.string(),
+          truncated: z.boolean(),
+        })
+        .meta({ id: 'RequestReplay' }),
+      errors: [404, 409],
+      summary:
+        'Sends a recorded JSON call again as the calling admin, on another model when one is named; completions without their chat.',
+    },
+  },
+)

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { connectionPlaceParams } from './runtime-proxy.ts'
 
 /** An item of a conversation: a message, a tool call, its result, or a kind that is left out. */
@@ -46,29 +46,30 @@ export const responsesAnswerSchema = z
   .meta({ id: 'ResponsesAnswer' })
 export type ResponsesAnswer = z.output<typeof responsesAnswerSchema>
 
-export const responsesEndpoints = {
-  create: defineEndpoint({
-    id: 'responses.create',
-    tag: 'Completions',
-    method: 'POST',
-    path: '/openai/responses',
-    aliases: [
-      '/api/v1/responses',
-      '/v1/responses',
-      '/api/responses',
-      '/llmhost/v1/responses',
-      '/llmhost/v1/responses/:url_idx',
-      '/ollama/v1/responses',
-      '/ollama/v1/responses/:url_idx',
-    ],
-    reply: 'stream',
-    errorDialect: 'chat-completions',
-    bodyLimit: 64 * 1024 * 1024,
-    params: connectionPlaceParams,
-    body: responsesRequestSchema,
-    response: responsesAnswerSchema,
-    errors: [400, 413, 429, 502, 503, 504],
-    summary:
-      'Answers in the responses format, as JSON or as a stream of events. Nothing is stored.',
-  }),
-}
+export const responsesEndpoints = defineEndpoints(
+  { domain: 'responses', tag: 'Completions', root: '/openai' },
+  {
+    create: {
+      method: 'POST',
+      path: '/responses',
+      aliases: [
+        '/api/v1/responses',
+        '/v1/responses',
+        '/api/responses',
+        '/llmhost/v1/responses',
+        '/llmhost/v1/responses/:url_idx',
+        '/ollama/v1/responses',
+        '/ollama/v1/responses/:url_idx',
+      ],
+      reply: 'stream',
+      errorDialect: 'chat-completions',
+      bodyLimit: 64 * 1024 * 1024,
+      params: connectionPlaceParams,
+      body: responsesRequestSchema,
+      response: responsesAnswerSchema,
+      errors: [400, 413, 429, 502, 503, 504],
+      summary:
+        'Answers in the responses format, as JSON or as a stream of events. Nothing is stored.',
+    },
+  },
+)

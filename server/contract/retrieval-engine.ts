@@ -1,5 +1,5 @@
 import { idSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
 /** The embedding engine in use and how far the index follows it. */
@@ -62,79 +62,67 @@ const engineTrialSchema = z
     example: { RAG_EMBEDDING_ENGINE: 'llmhost', RAG_EMBEDDING_MODEL: 'nomic-embed-text' },
   })
 
-const root = '/api/v1/retrieval/engine'
 const row = { tag: 'Retrieval', auth: 'admin' } as const
 
-export const retrievalEngineEndpoints = {
-  engine: defineEndpoint({
-    ...row,
-    id: 'retrieval.engine',
-    method: 'GET',
-    path: root,
-    response: engineStateSchema,
-    summary: 'The embedding engine in use, and the progress of embedding documents again.',
-  }),
-  suggestEngines: defineEndpoint({
-    ...row,
-    id: 'retrieval.suggestEngines',
-    method: 'GET',
-    path: `${root}/suggestions`,
-    response: z.array(suggestionSchema),
-    summary: 'Models of the connections that could embed instead, those of this computer first.',
-  }),
-  tryEngine: defineEndpoint({
-    ...row,
-    id: 'retrieval.tryEngine',
-    method: 'POST',
-    path: `${root}/test`,
-    body: engineTrialSchema,
-    response: z
-      .object({ dimensions: z.number().int(), milliseconds: z.number().int() })
-      .meta({ id: 'EmbeddingEngineAnswer' }),
-    errors: [400, 502, 503, 504],
-    summary: 'Asks the engine some settings would choose for one vector. Nothing is stored.',
-  }),
-  checkIndex: defineEndpoint({
-    ...row,
-    id: 'retrieval.checkIndex',
-    method: 'GET',
-    path: `${root}/health`,
-    response: z
-      .object({
-        passages: z.number().int(),
-        vectors: z.number().int(),
-        codes: z.number().int(),
-        words: z.number().int(),
-      })
-      .meta({ id: 'IndexHealth' }),
-    summary: 'Whether every passage has its vector and its words; equal numbers mean it has.',
-  }),
-  reindex: defineEndpoint({
-    ...row,
-    id: 'retrieval.reindex',
-    method: 'POST',
-    path: `${root}/reindex`,
-    body: z
-      .object({ document_ids: z.array(idSchema).max(100_000).nullish() })
-      .meta({ id: 'ReindexInput', example: { document_ids: null } }),
-    response: engineStateSchema,
-    summary: 'Embeds documents again in the background, all of them when none are named.',
-  }),
-  stopReindex: defineEndpoint({
-    ...row,
-    id: 'retrieval.stopReindex',
-    method: 'POST',
-    path: `${root}/reindex/cancel`,
-    response: engineStateSchema,
-    summary:
-      'Stops embedding again after the document under way; what is left is found by its words.',
-  }),
-  rebuildIndex: defineEndpoint({
-    ...row,
-    id: 'retrieval.rebuildIndex',
-    method: 'POST',
-    path: `${root}/rebuild`,
-    response: engineStateSchema,
-    summary: 'Builds the index of words anew, then all vectors in the background.',
-  }),
-}
+export const retrievalEngineEndpoints = defineEndpoints(
+  { domain: 'retrieval', root: '/api/v1/retrieval/engine', ...row },
+  {
+    engine: {
+      method: 'GET',
+      path: '',
+      response: engineStateSchema,
+      summary: 'The embedding engine in use, and the progress of embedding documents again.',
+    },
+    suggestEngines: {
+      method: 'GET',
+      path: '/suggestions',
+      response: z.array(suggestionSchema),
+      summary: 'Models of the connections that could embed instead, those of this computer first.',
+    },
+    tryEngine: {
+      method: 'POST',
+      path: '/test',
+      body: engineTrialSchema,
+      response: z
+        .object({ dimensions: z.number().int(), milliseconds: z.number().int() })
+        .meta({ id: 'EmbeddingEngineAnswer' }),
+      errors: [400, 502, 503, 504],
+      summary: 'Asks the engine some settings would choose for one vector. Nothing is stored.',
+    },
+    checkIndex: {
+      method: 'GET',
+      path: '/health',
+      response: z
+        .object({
+          passages: z.number().int(),
+          vectors: z.number().int(),
+          codes: z.number().int(),
+          words: z.number().int(),
+        })
+        .meta({ id: 'IndexHealth' }),
+      summary: 'Whether every passage has its vector and its words; equal numbers mean it has.',
+    },
+    reindex: {
+      method: 'POST',
+      path: '/reindex',
+      body: z
+        .object({ document_ids: z.array(idSchema).max(100_000).nullish() })
+        .meta({ id: 'ReindexInput', example: { document_ids: null } }),
+      response: engineStateSchema,
+      summary: 'Embeds documents again in the background, all of them when none are named.',
+    },
+    stopReindex: {
+      method: 'POST',
+      path: '/reindex/cancel',
+      response: engineStateSchema,
+      summary:
+        'Stops embedding again after the document under way; what is left is found by its words.',
+    },
+    rebuildIndex: {
+      method: 'POST',
+      path: '/rebuild',
+      response: engineStateSchema,
+      summary: 'Builds the index of words anew, then all vectors in the background.',
+    },
+  },
+)

@@ -1,5 +1,5 @@
 import { flagSchema, idSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { z } from './lazy-zod.ts'
 
 const collectionNameSchema = z.string().max(256)
@@ -148,195 +148,176 @@ export const retrievalConfigInputSchema = z
 export type RetrievalConfigInput = z.output<typeof retrievalConfigInputSchema>
 
 const root = '/api/v1/retrieval'
-const tag = 'Retrieval'
 const textLimit = 64 * 1024 * 1024
-const adminRow = { tag, auth: 'admin' } as const
+const adminRow = { auth: 'admin' } as const
 
-export const retrievalEndpoints = {
-  processFile: defineEndpoint({
-    id: 'retrieval.processFile',
-    tag,
-    method: 'POST',
-    path: `${root}/process/file`,
-    bodyLimit: textLimit,
-    body: z
-      .object({
-        file_id: idSchema,
-        content: textSchema.nullish(),
-        collection_name: collectionNameSchema.nullish(),
-      })
-      .meta({ id: 'ProcessFile', example: { file_id: '5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55' } }),
-    response: processedTextSchema,
-    errors: [400, 403, 404, 413, 422],
-    summary:
-      'Reads a file and makes it findable; `content` replaces its text, `collection_name` puts it into a collection of files too.',
-  }),
-  processText: defineEndpoint({
-    id: 'retrieval.processText',
-    tag,
-    method: 'POST',
-    path: `${root}/process/text`,
-    bodyLimit: textLimit,
-    body: z
-      .object({
-        name: z.string().min(1).max(500),
-        content: textSchema,
-        collection_name: collectionNameSchema.nullish(),
-      })
-      .meta({
-        id: 'ProcessText',
-        example: { name: 'House rules', content: 'Quiet after ten.', collection_name: 'house' },
+export const retrievalEndpoints = defineEndpoints(
+  { domain: 'retrieval', tag: 'Retrieval', root: '/api/v1/retrieval' },
+  {
+    processFile: {
+      method: 'POST',
+      path: '/process/file',
+      bodyLimit: textLimit,
+      body: z
+        .object({
+          file_id: idSchema,
+          content: textSchema.nullish(),
+          collection_name: collectionNameSchema.nullish(),
+        })
+        .meta({ id: 'ProcessFile', example: { file_id: '5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55' } }),
+      response: processedTextSchema,
+      errors: [400, 403, 404, 413, 422],
+      summary:
+        'Reads a file and makes it findable; `content` replaces its text, `collection_name` puts it into a collection of files too.',
+    },
+    processText: {
+      method: 'POST',
+      path: '/process/text',
+      bodyLimit: textLimit,
+      body: z
+        .object({
+          name: z.string().min(1).max(500),
+          content: textSchema,
+          collection_name: collectionNameSchema.nullish(),
+        })
+        .meta({
+          id: 'ProcessText',
+          example: { name: 'House rules', content: 'Quiet after ten.', collection_name: 'house' },
+        }),
+      response: processedTextSchema,
+      errors: [400, 404, 413],
+      summary: 'Adds a text to a collection; its name is made from the text when there is none.',
+    },
+    processWeb: {
+      method: 'POST',
+      path: '/process/web',
+      aliases: [`${root}/process/youtube`],
+      permission: 'chat.web_upload',
+      query: z.object({ process: flagSchema.optional(), overwrite: flagSchema.optional() }),
+      body: z
+        .object({ url: urlSchema, collection_name: collectionNameSchema.nullish() })
+        .meta({ id: 'ProcessWeb', example: { url: 'https://example.org/manual' } }),
+      response: processedPageSchema,
+      errors: [400, 403, 404, 422, 502, 504],
+      summary:
+        'Fetches a page, a document or the captions of a video in one request and makes its text findable. `process=false` only answers ' +
+        'the text. Unless `overwrite` is false, it takes the place of what the collection held. Addresses that are not public are refused.',
+    },
+    searchWeb: {
+      method: 'POST',
+      path: '/process/web/search',
+      permission: 'features.web_search',
+      feature: 'ENABLE_WEB_SEARCH',
+      body: z
+        .object({ queries: z.array(z.string().min(1).max(2000)).min(1).max(20) })
+        .meta({ id: 'SearchWeb', example: { queries: ['opening hours of the museum'] } }),
+      response: z
+        .object({
+          status: z.literal(true),
+          collection_name: z.string().nullable(),
+          collection_names: z.array(z.string()),
+          items: z.array(searchHitSchema),
+          filenames: z.array(z.string()),
+          docs: z.array(z.object({ content: z.string(), metadata: z.looseObject({}) })).optional(),
+          loaded_count: z.number().int(),
+        })
+        .meta({ id: 'SearchedWeb' }),
+      errors: [400, 403, 404, 502, 504],
+      summary:
+        'Searches the web, reads what is found and makes it findable in a collection of the caller.',
+    },
+    processFiles: {
+      method: 'POST',
+      path: '/process/files/batch',
+      body: z
+        .object({
+          files: z.array(z.union([idSchema, z.looseObject({ id: idSchema })])).max(1000),
+          collection_name: collectionNameSchema.min(1),
+        })
+        .meta({
+          id: 'ProcessFiles',
+          example: { files: [], collection_name: '0d9c3f5e-0000-4000-8000-000000000000' },
+        }),
+      response: z
+        .object({ results: z.array(batchItemSchema), errors: z.array(batchItemSchema) })
+        .meta({ id: 'ProcessedFiles' }),
+      errors: [400, 404],
+      summary: 'Reads files and puts them into a collection of files.',
+    },
+    queryDocument: {
+      method: 'POST',
+      path: '/query/doc',
+      body: queryDocumentSchema,
+      response: queryResultSchema,
+      errors: [404, 502, 503, 504],
+      summary: 'Passages of one collection that answer a question, the best first.',
+    },
+    queryCollections: {
+      method: 'POST',
+      path: '/query/collection',
+      body: queryCollectionSchema,
+      response: queryResultSchema,
+      errors: [404, 502, 503, 504],
+      summary: 'The same over several collections.',
+    },
+    embedding: {
+      ...adminRow,
+      method: 'GET',
+      path: '/embedding',
+      response: embeddingConfigSchema,
+      summary: 'What embeds documents.',
+    },
+    updateEmbedding: {
+      ...adminRow,
+      method: 'POST',
+      path: '/embedding/update',
+      body: embeddingConfigInputSchema,
+      response: embeddingConfigSchema,
+      errors: [400],
+      summary: 'Changes what embeds documents. Everything is embedded again in the background.',
+    },
+    config: {
+      ...adminRow,
+      method: 'GET',
+      path: '/config',
+      response: retrievalConfigSchema,
+      summary: 'Settings of documents and the web as one tree.',
+    },
+    updateConfig: {
+      ...adminRow,
+      method: 'POST',
+      path: '/config/update',
+      body: retrievalConfigInputSchema,
+      response: retrievalConfigSchema,
+      errors: [400],
+      summary: 'Changes any part of that tree; what is null or missing stays.',
+    },
+    remove: {
+      ...adminRow,
+      method: 'POST',
+      path: '/delete',
+      body: z.object({ collection_name: collectionNameSchema.min(1), file_id: idSchema }).meta({
+        id: 'RemoveFromCollection',
+        example: { collection_name: 'manuals', file_id: '5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55' },
       }),
-    response: processedTextSchema,
-    errors: [400, 404, 413],
-    summary: 'Adds a text to a collection; its name is made from the text when there is none.',
-  }),
-  processWeb: defineEndpoint({
-    id: 'retrieval.processWeb',
-    tag,
-    method: 'POST',
-    path: `${root}/process/web`,
-    aliases: [`${root}/process/youtube`],
-    permission: 'chat.web_upload',
-    query: z.object({ process: flagSchema.optional(), overwrite: flagSchema.optional() }),
-    body: z
-      .object({ url: urlSchema, collection_name: collectionNameSchema.nullish() })
-      .meta({ id: 'ProcessWeb', example: { url: 'https://example.org/manual' } }),
-    response: processedPageSchema,
-    errors: [400, 403, 404, 422, 502, 504],
-    summary:
-      'Fetches a page, a document or the captions of a video in one request and makes its text findable. `process=false` only answers ' +
-      'the text. Unless `overwrite` is false, it takes the place of what the collection held. Addresses that are not public are refused.',
-  }),
-  searchWeb: defineEndpoint({
-    id: 'retrieval.searchWeb',
-    tag,
-    method: 'POST',
-    path: `${root}/process/web/search`,
-    permission: 'features.web_search',
-    feature: 'ENABLE_WEB_SEARCH',
-    body: z
-      .object({ queries: z.array(z.string().min(1).max(2000)).min(1).max(20) })
-      .meta({ id: 'SearchWeb', example: { queries: ['opening hours of the museum'] } }),
-    response: z
-      .object({
-        status: z.literal(true),
-        collection_name: z.string().nullable(),
-        collection_names: z.array(z.string()),
-        items: z.array(searchHitSchema),
-        filenames: z.array(z.string()),
-        docs: z.array(z.object({ content: z.string(), metadata: z.looseObject({}) })).optional(),
-        loaded_count: z.number().int(),
-      })
-      .meta({ id: 'SearchedWeb' }),
-    errors: [400, 403, 404, 502, 504],
-    summary:
-      'Searches the web, reads what is found and makes it findable in a collection of the caller.',
-  }),
-  processFiles: defineEndpoint({
-    id: 'retrieval.processFiles',
-    tag,
-    method: 'POST',
-    path: `${root}/process/files/batch`,
-    body: z
-      .object({
-        files: z.array(z.union([idSchema, z.looseObject({ id: idSchema })])).max(1000),
-        collection_name: collectionNameSchema.min(1),
-      })
-      .meta({
-        id: 'ProcessFiles',
-        example: { files: [], collection_name: '0d9c3f5e-0000-4000-8000-000000000000' },
-      }),
-    response: z
-      .object({ results: z.array(batchItemSchema), errors: z.array(batchItemSchema) })
-      .meta({ id: 'ProcessedFiles' }),
-    errors: [400, 404],
-    summary: 'Reads files and puts them into a collection of files.',
-  }),
-  queryDocument: defineEndpoint({
-    id: 'retrieval.queryDocument',
-    tag,
-    method: 'POST',
-    path: `${root}/query/doc`,
-    body: queryDocumentSchema,
-    response: queryResultSchema,
-    errors: [404, 502, 503, 504],
-    summary: 'Passages of one collection that answer a question, the best first.',
-  }),
-  queryCollections: defineEndpoint({
-    id: 'retrieval.queryCollections',
-    tag,
-    method: 'POST',
-    path: `${root}/query/collection`,
-    body: queryCollectionSchema,
-    response: queryResultSchema,
-    errors: [404, 502, 503, 504],
-    summary: 'The same over several collections.',
-  }),
-  embedding: defineEndpoint({
-    ...adminRow,
-    id: 'retrieval.embedding',
-    method: 'GET',
-    path: `${root}/embedding`,
-    response: embeddingConfigSchema,
-    summary: 'What embeds documents.',
-  }),
-  updateEmbedding: defineEndpoint({
-    ...adminRow,
-    id: 'retrieval.updateEmbedding',
-    method: 'POST',
-    path: `${root}/embedding/update`,
-    body: embeddingConfigInputSchema,
-    response: embeddingConfigSchema,
-    errors: [400],
-    summary: 'Changes what embeds documents. Everything is embedded again in the background.',
-  }),
-  config: defineEndpoint({
-    ...adminRow,
-    id: 'retrieval.config',
-    method: 'GET',
-    path: `${root}/config`,
-    response: retrievalConfigSchema,
-    summary: 'Settings of documents and the web as one tree.',
-  }),
-  updateConfig: defineEndpoint({
-    ...adminRow,
-    id: 'retrieval.updateConfig',
-    method: 'POST',
-    path: `${root}/config/update`,
-    body: retrievalConfigInputSchema,
-    response: retrievalConfigSchema,
-    errors: [400],
-    summary: 'Changes any part of that tree; what is null or missing stays.',
-  }),
-  remove: defineEndpoint({
-    ...adminRow,
-    id: 'retrieval.remove',
-    method: 'POST',
-    path: `${root}/delete`,
-    body: z.object({ collection_name: collectionNameSchema.min(1), file_id: idSchema }).meta({
-      id: 'RemoveFromCollection',
-      example: { collection_name: 'manuals', file_id: '5a2f4a0e-3f0c-4f7e-9f1e-2b6f0d1c7a55' },
-    }),
-    response: z.object({ status: z.boolean() }),
-    errors: [404],
-    summary: 'Takes a file out of what a collection finds; the file stays.',
-  }),
-  resetIndex: defineEndpoint({
-    ...adminRow,
-    id: 'retrieval.resetIndex',
-    method: 'POST',
-    path: `${root}/reset/db`,
-    response: z.literal(true),
-    summary:
-      'Removes all fetched pages and texts, and embeds the files of everybody again in the background.',
-  }),
-  resetUploads: defineEndpoint({
-    ...adminRow,
-    id: 'retrieval.resetUploads',
-    method: 'POST',
-    path: `${root}/reset/uploads`,
-    response: z.literal(true),
-    summary: 'Deletes the files of everybody.',
-  }),
-}
+      response: z.object({ status: z.boolean() }),
+      errors: [404],
+      summary: 'Takes a file out of what a collection finds; the file stays.',
+    },
+    resetIndex: {
+      ...adminRow,
+      method: 'POST',
+      path: '/reset/db',
+      response: z.literal(true),
+      summary:
+        'Removes all fetched pages and texts, and embeds the files of everybody again in the background.',
+    },
+    resetUploads: {
+      ...adminRow,
+      method: 'POST',
+      path: '/reset/uploads',
+      response: z.literal(true),
+      summary: 'Deletes the files of everybody.',
+    },
+  },
+)

@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 export const settingValueSchema = z.union([
   z.string(),
@@ -63,27 +63,24 @@ export const settingSchema = z
   .meta({ id: 'Setting' })
 export type Setting = z.output<typeof settingSchema>
 
-const tag = 'Settings'
-
-export const settingEndpoints = {
-  list: defineEndpoint({
-    id: 'settings.list',
-    tag,
-    method: 'GET',
-    path: '/api/v1/settings',
-    auth: 'admin',
-    response: z.array(settingSchema),
-    summary: 'Every setting, its value and where the value comes from.',
-  }),
-  update: defineEndpoint({
-    id: 'settings.update',
-    tag,
-    method: 'POST',
-    path: '/api/v1/settings',
-    auth: 'admin',
-    body: z.object({ values: z.record(z.string().max(100), settingValueSchema) }),
-    response: z.array(settingSchema),
-    errors: [400],
-    summary: 'Stores values; null goes back to the environment or default.',
-  }),
-}
+export const settingEndpoints = defineEndpoints(
+  { domain: 'settings', tag: 'Settings', root: '/api/v1/settings' },
+  {
+    list: {
+      method: 'GET',
+      path: '',
+      auth: 'admin',
+      response: z.array(settingSchema),
+      summary: 'Every setting, its value and where the value comes from.',
+    },
+    update: {
+      method: 'POST',
+      path: '',
+      auth: 'admin',
+      body: z.object({ values: z.record(z.string().max(100), settingValueSchema) }),
+      response: z.array(settingSchema),
+      errors: [400],
+      summary: 'Stores values; null goes back to the environment or default.',
+    },
+  },
+)

@@ -1,7 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { emailSchema, jsonObjectSchema, statusSchema } from './common.ts'
 import { suggestionSchema } from './configs.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { permissionsSchema } from './permissions.ts'
 
 /** Public bootstrap data; signed-in callers get more `features`. */
@@ -68,133 +68,111 @@ export const configSchema = z
   .meta({ id: 'Config' })
 export type GatewayConfig = z.output<typeof configSchema>
 
-export const systemEndpoints = {
-  health: defineEndpoint({
-    id: 'system.health',
-    tag: 'System',
-    method: 'GET',
-    path: '/health',
-    auth: 'none',
-    response: statusSchema,
-    errors: [503],
-    summary: 'Answers 200 while the gateway is up and its database answers.',
-  }),
-  healthDatabase: defineEndpoint({
-    id: 'system.healthDatabase',
-    tag: 'System',
-    method: 'GET',
-    path: '/health/db',
-    auth: 'none',
-    response: statusSchema,
-    errors: [503],
-    summary: 'Answers 200 after a query on the database succeeded.',
-  }),
-  ready: defineEndpoint({
-    id: 'system.ready',
-    tag: 'System',
-    method: 'GET',
-    path: '/ready',
-    auth: 'none',
-    response: statusSchema,
-    errors: [503],
-    summary: 'Answers 200 when requests are accepted, 503 while starting or stopping.',
-  }),
-  config: defineEndpoint({
-    id: 'system.config',
-    tag: 'System',
-    method: 'GET',
-    path: '/api/config',
-    auth: 'none',
-    response: configSchema,
-    summary: 'Bootstrap data for clients; more of it for signed-in callers.',
-  }),
-  version: defineEndpoint({
-    id: 'system.version',
-    tag: 'System',
-    method: 'GET',
-    path: '/api/version',
-    auth: 'none',
-    response: z.object({
-      version: z.string(),
-      product_version: z.string(),
-      deployment_id: z.string(),
-    }),
-    summary: 'The API line clients gate on, and the product version.',
-  }),
-  versionUpdates: defineEndpoint({
-    id: 'system.versionUpdates',
-    tag: 'System',
-    method: 'GET',
-    path: '/api/version/updates',
-    response: z.object({ current: z.string(), latest: z.string() }),
-    summary: 'The product version twice: the gateway asks nobody for a newer one.',
-  }),
-  changelog: defineEndpoint({
-    id: 'system.changelog',
-    tag: 'System',
-    method: 'GET',
-    path: '/api/changelog',
-    response: z.record(z.string(), z.looseObject({ date: z.string() })),
-    summary: 'What changed, by version.',
-  }),
-  usage: defineEndpoint({
-    id: 'system.usage',
-    tag: 'System',
-    method: 'GET',
-    path: '/api/usage',
-    response: z.object({ model_ids: z.array(z.string()), user_count: z.number().int() }),
-    errors: [403],
-    summary: 'Models that are answering right now and how many people were active lately.',
-  }),
-  manifest: defineEndpoint({
-    id: 'system.manifest',
-    tag: 'System',
-    method: 'GET',
-    path: '/manifest.json',
-    auth: 'none',
-    response: jsonObjectSchema,
-    summary: 'What a browser needs to install the interface as an app and to share texts with it.',
-  }),
-  opensearch: defineEndpoint({
-    id: 'system.opensearch',
-    tag: 'System',
-    method: 'GET',
-    path: '/opensearch.xml',
-    auth: 'none',
-    reply: 'stream',
-    replyTypes: ['application/opensearchdescription+xml'],
-    response: z.string(),
-    summary: 'Lets a browser ask questions from its address bar, as an OpenSearch description.',
-  }),
-  watch: defineEndpoint({
-    id: 'system.watch',
-    tag: 'System',
-    method: 'GET',
-    path: '/watch',
-    auth: 'none',
-    reply: 'stream',
-    query: z.object({ v: z.string().max(100).optional() }),
-    response: z.unknown(),
-    summary:
-      'Leads from the path of a video, put behind the address of the gateway, to a new chat about it.',
-  }),
-  openapi: defineEndpoint({
-    id: 'system.openapi',
-    tag: 'System',
-    method: 'GET',
-    path: '/openapi.json',
-    auth: 'admin',
-    response: z.record(z.string(), z.unknown()),
-    summary: 'This API as an OpenAPI 3.1 document. Needs no sign-in when ENV=dev.',
-  }),
-  gravatar: defineEndpoint({
-    id: 'system.gravatar',
-    tag: 'System',
-    method: 'GET',
-    path: '/api/v1/utils/gravatar',
-    query: z.object({ email: emailSchema }),
-    response: z.string(),
-    summary:
-      'Address of the picture Gravatar has for an e-mail address. Nobody is asked here; whoever opens it asks Gravatar.',
-  }),
-}
+export const systemEndpoints = defineEndpoints(
+  { domain: 'system', tag: 'System' },
+  {
+    health: {
+      method: 'GET',
+      path: '/health',
+      auth: 'none',
+      response: statusSchema,
+      errors: [503],
+      summary: 'Answers 200 while the gateway is up and its database answers.',
+    },
+    healthDatabase: {
+      method: 'GET',
+      path: '/health/db',
+      auth: 'none',
+      response: statusSchema,
+      errors: [503],
+      summary: 'Answers 200 after a query on the database succeeded.',
+    },
+    ready: {
+      method: 'GET',
+      path: '/ready',
+      auth: 'none',
+      response: statusSchema,
+      errors: [503],
+      summary: 'Answers 200 when requests are accepted, 503 while starting or stopping.',
+    },
+    config: {
+      method: 'GET',
+      path: '/api/config',
+      auth: 'none',
+      response: configSchema,
+      summary: 'Bootstrap data for clients; more of it for signed-in callers.',
+    },
+    version: {
+      method: 'GET',
+      path: '/api/version',
+      auth: 'none',
+      response: z.object({
+        version: z.string(),
+        product_version: z.string(),
+        deployment_id: z.string(),
+      }),
+      summary: 'The API line clients gate on, and the product version.',
+    },
+    versionUpdates: {
+      method: 'GET',
+      path: '/api/version/updates',
+      response: z.object({ current: z.string(), latest: z.string() }),
+      summary: 'The product version twice: the gateway asks nobody for a newer one.',
+    },
+    changelog: {
+      method: 'GET',
+      path: '/api/changelog',
+      response: z.record(z.string(), z.looseObject({ date: z.string() })),
+      summary: 'What changed, by version.',
+    },
+    usage: {
+      method: 'GET',
+      path: '/api/usage',
+      response: z.object({ model_ids: z.array(z.string()), user_count: z.number().int() }),
+      errors: [403],
+      summary: 'Models that are answering right now and how many people were active lately.',
+    },
+    manifest: {
+      method: 'GET',
+      path: '/manifest.json',
+      auth: 'none',
+      response: jsonObjectSchema,
+      summary:
+        'What a browser needs to install the interface as an app and to share texts with it.',
+    },
+    opensearch: {
+      method: 'GET',
+      path: '/opensearch.xml',
+      auth: 'none',
+      reply: 'stream',
+      replyTypes: ['application/opensearchdescription+xml'],
+      response: z.string(),
+      summary: 'Lets a browser ask questions from its address bar, as an OpenSearch description.',
+    },
+    watch: {
+      method: 'GET',
+      path: '/watch',
+      auth: 'none',
+      reply: 'stream',
+      query: z.object({ v: z.string().max(100).optional() }),
+      response: z.unknown(),
+      summary:
+        'Leads from the path of a video, put behind the address of the gateway, to a new chat about it.',
+    },
+    openapi: {
+      method: 'GET',
+      path: '/openapi.json',
+      auth: 'admin',
+      response: z.record(z.string(), z.unknown()),
+      summary: 'This API as an OpenAPI 3.1 document. Needs no sign-in when ENV=dev.',
+    },
+    gravatar: {
+      method: 'GET',
+      path: '/api/v1/utils/gravatar',
+      query: z.object({ email: emailSchema }),
+      response: z.string(),
+      summary:
+        'Address of the picture Gravatar has for an e-mail address. Nobody is asked here; whoever opens it asks Gravatar.',
+    },
+  },
+)

@@ -1,6 +1,6 @@
 import { z } from './lazy-zod.ts'
 import { jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 import { connectionPlaceParams } from './runtime-proxy.ts'
 
 const MOST_ANSWERS = 128
@@ -47,29 +47,30 @@ export const textCompletionSchema = z
   .meta({ id: 'TextCompletion' })
 export type TextCompletion = z.output<typeof textCompletionSchema>
 
-export const textCompletionEndpoints = {
-  create: defineEndpoint({
-    id: 'textCompletions.create',
-    tag: 'Completions',
-    method: 'POST',
-    path: '/api/completions',
-    aliases: [
-      '/api/v1/completions',
-      '/v1/completions',
-      '/openai/completions',
-      '/llmhost/v1/completions',
-      '/llmhost/v1/completions/:url_idx',
-      '/ollama/v1/completions',
-      '/ollama/v1/completions/:url_idx',
-    ],
-    reply: 'stream',
-    errorDialect: 'chat-completions',
-    bodyLimit: 64 * 1024 * 1024,
-    takesAnyType: true,
-    params: connectionPlaceParams,
-    body: textCompletionRequestSchema,
-    response: textCompletionSchema,
-    errors: [400, 404, 413, 429, 502, 503, 504],
-    summary: 'Completes text, as JSON or as a stream of events. Nothing is stored.',
-  }),
-}
+export const textCompletionEndpoints = defineEndpoints(
+  { domain: 'textCompletions', tag: 'Completions', root: '/api' },
+  {
+    create: {
+      method: 'POST',
+      path: '/completions',
+      aliases: [
+        '/api/v1/completions',
+        '/v1/completions',
+        '/openai/completions',
+        '/llmhost/v1/completions',
+        '/llmhost/v1/completions/:url_idx',
+        '/ollama/v1/completions',
+        '/ollama/v1/completions/:url_idx',
+      ],
+      reply: 'stream',
+      errorDialect: 'chat-completions',
+      bodyLimit: 64 * 1024 * 1024,
+      takesAnyType: true,
+      params: connectionPlaceParams,
+      body: textCompletionRequestSchema,
+      response: textCompletionSchema,
+      errors: [400, 404, 413, 429, 502, 503, 504],
+      summary: 'Completes text, as JSON or as a stream of events. Nothing is stored.',
+    },
+  },
+)

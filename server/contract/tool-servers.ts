@@ -1,7 +1,7 @@
 import { z } from './lazy-zod.ts'
 import { accessControlSchema, accessGrantSchema } from './access.ts'
 import { idSchema, jsonObjectSchema } from './common.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 const MOST_SERVERS = 200
 const LONGEST_TEXT = 8192
@@ -184,222 +184,195 @@ export const toolAnswerSchema = z
   })
   .meta({ id: 'ToolAnswer' })
 
-const tag = 'Tool servers'
 const root = '/api/v1/tool_servers'
 const params = z.object({ server_id: idSchema })
 const clientParams = z.object({ client_id: idSchema })
 const LIST_LIMIT = 16 * 1024 * 1024
 
-export const toolServerEndpoints = {
-  list: defineEndpoint({
-    id: 'toolServers.list',
-    tag,
-    method: 'GET',
-    path: '/api/v1/configs/tool_servers',
-    auth: 'admin',
-    response: connectionsSchema,
-    summary: 'The tool servers, without their secrets.',
-  }),
-  replace: defineEndpoint({
-    id: 'toolServers.replace',
-    tag,
-    method: 'POST',
-    path: '/api/v1/configs/tool_servers',
-    auth: 'admin',
-    body: z.object({ TOOL_SERVER_CONNECTIONS: toolServerListSchema }),
-    bodyLimit: LIST_LIMIT,
-    response: connectionsSchema,
-    errors: [400, 403],
-    summary:
-      'Replaces the list of tool servers; one without an id gets its place in the list as id. Programs need a signed-in administrator.',
-  }),
-  verify: defineEndpoint({
-    id: 'toolServers.verify',
-    tag,
-    method: 'POST',
-    path: '/api/v1/configs/tool_servers/verify',
-    auth: 'admin',
-    body: toolServerInputSchema,
-    bodyLimit: LIST_LIMIT,
-    response: z.looseObject({}),
-    errors: [400, 403],
-    summary:
-      'Tries a tool server: its description, its tools, or where its sign-in is. Nothing is stored.',
-  }),
-  register: defineEndpoint({
-    id: 'toolServers.register',
-    tag,
-    method: 'POST',
-    path: '/api/v1/configs/oauth/clients/register',
-    auth: 'admin',
-    query: z.object({ type: z.enum(['mcp']).default('mcp') }),
-    body: z
-      .object({
-        url: z.string().trim().min(1).max(2048),
-        client_id: serverIdSchema.pipe(z.string().min(1)),
-        client_name: z.string().max(200).nullish(),
-        client_secret: z.string().max(LONGEST_TEXT).nullish(),
-        oauth_client_id: z.string().max(2048).nullish(),
-        oauth_server_url: z.string().trim().max(2048).nullish(),
-        oauth_scope: z.string().max(2000).nullish(),
-        /**
-         * Whom tokens are asked for: as the server says it, its address, nobody, or an address of
-         * its own.
-         */
-        oauth_resource: z.string().trim().max(2048).nullish(),
-      })
-      .meta({
-        id: 'ToolServerClient',
-        example: { url: 'https://tools.example.org/mcp', client_id: 'issues' },
-      }),
-    response: z.object({ status: z.literal(true), oauth_client_info: z.string() }),
-    errors: [400],
-    summary:
-      'Registers the gateway with the sign-in of an MCP server; the answer goes into `info.oauth_client_info` of the server.',
-  }),
-  states: defineEndpoint({
-    id: 'toolServers.states',
-    tag,
-    method: 'GET',
-    path: root,
-    auth: 'admin',
-    query: z.object({ refresh: z.stringbool().optional() }),
-    response: z.array(toolServerStateSchema),
-    summary: 'How each tool server fares and what it offers; `refresh` asks them all.',
-  }),
-  import: defineEndpoint({
-    id: 'toolServers.import',
-    tag,
-    method: 'POST',
-    path: `${root}/import`,
-    auth: 'admin',
-    body: jsonObjectSchema.meta({
-      example: {
-        mcpServers: {
-          memory: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] },
+export const toolServerEndpoints = defineEndpoints(
+  { domain: 'toolServers', tag: 'Tool servers' },
+  {
+    list: {
+      method: 'GET',
+      path: '/api/v1/configs/tool_servers',
+      auth: 'admin',
+      response: connectionsSchema,
+      summary: 'The tool servers, without their secrets.',
+    },
+    replace: {
+      method: 'POST',
+      path: '/api/v1/configs/tool_servers',
+      auth: 'admin',
+      body: z.object({ TOOL_SERVER_CONNECTIONS: toolServerListSchema }),
+      bodyLimit: LIST_LIMIT,
+      response: connectionsSchema,
+      errors: [400, 403],
+      summary:
+        'Replaces the list of tool servers; one without an id gets its place in the list as id. Programs need a signed-in administrator.',
+    },
+    verify: {
+      method: 'POST',
+      path: '/api/v1/configs/tool_servers/verify',
+      auth: 'admin',
+      body: toolServerInputSchema,
+      bodyLimit: LIST_LIMIT,
+      response: z.looseObject({}),
+      errors: [400, 403],
+      summary:
+        'Tries a tool server: its description, its tools, or where its sign-in is. Nothing is stored.',
+    },
+    register: {
+      method: 'POST',
+      path: '/api/v1/configs/oauth/clients/register',
+      auth: 'admin',
+      query: z.object({ type: z.enum(['mcp']).default('mcp') }),
+      body: z
+        .object({
+          url: z.string().trim().min(1).max(2048),
+          client_id: serverIdSchema.pipe(z.string().min(1)),
+          client_name: z.string().max(200).nullish(),
+          client_secret: z.string().max(LONGEST_TEXT).nullish(),
+          oauth_client_id: z.string().max(2048).nullish(),
+          oauth_server_url: z.string().trim().max(2048).nullish(),
+          oauth_scope: z.string().max(2000).nullish(),
+          /**
+           * Whom tokens are asked for: as the server says it, its address, nobody, or an address of
+           * its own.
+           */
+          oauth_resource: z.string().trim().max(2048).nullish(),
+        })
+        .meta({
+          id: 'ToolServerClient',
+          example: { url: 'https://tools.example.org/mcp', client_id: 'issues' },
+        }),
+      response: z.object({ status: z.literal(true), oauth_client_info: z.string() }),
+      errors: [400],
+      summary:
+        'Registers the gateway with the sign-in of an MCP server; the answer goes into `info.oauth_client_info` of the server.',
+    },
+    states: {
+      method: 'GET',
+      path: root,
+      auth: 'admin',
+      query: z.object({ refresh: z.stringbool().optional() }),
+      response: z.array(toolServerStateSchema),
+      summary: 'How each tool server fares and what it offers; `refresh` asks them all.',
+    },
+    import: {
+      method: 'POST',
+      path: `${root}/import`,
+      auth: 'admin',
+      body: jsonObjectSchema.meta({
+        example: {
+          mcpServers: {
+            memory: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-memory'] },
+          },
         },
-      },
-    }),
-    response: z.object({ connections: z.array(toolServerSchema), problems: z.array(z.string()) }),
-    errors: [400],
-    summary:
-      'Reads the usual JSON with `mcpServers` into connections to look through; nothing is stored.',
-  }),
-  answers: defineEndpoint({
-    id: 'toolServers.answers',
-    tag,
-    method: 'GET',
-    path: `${root}/answers`,
-    response: z.array(toolAnswerSchema),
-    summary: 'What the caller allowed or denied tools for longer than once.',
-  }),
-  forgetAnswers: defineEndpoint({
-    id: 'toolServers.forgetAnswers',
-    tag,
-    method: 'DELETE',
-    path: `${root}/answers`,
-    query: z.object({ tool: z.string().max(512).optional() }),
-    response: z.literal(true),
-    summary: 'Forgets these answers, all of them or those for one tool; the caller is asked again.',
-  }),
-  introspect: defineEndpoint({
-    id: 'toolServers.introspect',
-    tag,
-    method: 'POST',
-    path: `${root}/introspect`,
-    auth: 'none',
-    body: z.object({ token: z.string().max(4096), audience: z.string().max(2048) }),
-    response: z.looseObject({ active: z.boolean() }),
-    summary:
-      'Tells a tool server with `session` sign-in who called it: the person behind a short-lived token made for its own address.',
-  }),
-  approve: defineEndpoint({
-    id: 'toolServers.approve',
-    tag,
-    method: 'POST',
-    path: `${root}/:server_id/approve`,
-    auth: 'admin',
-    params,
-    body: z.object({ fingerprint: z.string().max(128) }),
-    response: toolServerStateSchema,
-    errors: [403, 404, 409],
-    summary:
-      'Lets a server whose tools changed be used again; 409 when they changed once more since they were shown.',
-  }),
-  log: defineEndpoint({
-    id: 'toolServers.log',
-    tag,
-    method: 'GET',
-    path: `${root}/:server_id/log`,
-    auth: 'admin',
-    params,
-    response: z.array(z.object({ at: z.number(), line: z.string() })),
-    errors: [404],
-    summary: 'The last lines a tool server wrote. Unix milliseconds.',
-  }),
-  signOut: defineEndpoint({
-    id: 'toolServers.signOut',
-    tag,
-    method: 'DELETE',
-    path: `${root}/:server_id/sign_in`,
-    params,
-    response: z.literal(true),
-    errors: [404],
-    summary: 'Forgets the sign-in of the caller at a tool server.',
-  }),
-  frame: defineEndpoint({
-    id: 'toolServers.frame',
-    tag,
-    method: 'GET',
-    path: `${root}/frame`,
-    opensByCookie: true,
-    permission: 'features.direct_tool_servers',
-    reply: 'stream',
-    replyTypes: ['text/html'],
-    response: z.unknown(),
-    errors: [403],
-    summary:
-      'An empty document of the interface that may reach the tool servers of the caller, and nothing else, by its policy.',
-  }),
-  authorize: defineEndpoint({
-    id: 'toolServers.authorize',
-    tag,
-    method: 'GET',
-    path: '/oauth/clients/:client_id/authorize',
-    params: clientParams,
-    // A page asks for the address: it proves itself by a header, which a link cannot carry.
-    query: z.object({ answer: z.enum(['redirect', 'json']).optional() }),
-    reply: 'stream',
-    replyTypes: ['text/html', 'application/json'],
-    response: z.object({ address: z.string() }),
-    errors: [302, 400, 404],
-    summary:
-      'Sends the caller to the sign-in of a tool server, or says where it is (`answer=json`); the id reads `mcp:<server id>`.',
-  }),
-  callback: defineEndpoint({
-    id: 'toolServers.callback',
-    tag,
-    method: 'GET',
-    path: '/oauth/clients/:client_id/callback',
-    // The desktop app has pages of others opened in the browser of the system, which is signed in
-    // nowhere.
-    auth: 'none',
-    // Another site leads here, so there is no header; the state, which only the page that began
-    // got, is the rest of the proof.
-    opensByCookie: true,
-    params: clientParams,
-    query: z.object({
-      code: z.string().max(8192).optional(),
-      state: z.string().max(512).optional(),
-      iss: z.string().max(2048).optional(),
-      error: z.string().max(512).optional(),
-      error_description: z.string().max(4096).optional(),
-    }),
-    reply: 'stream',
-    replyTypes: ['text/html'],
-    response: z.unknown(),
-    errors: [302, 404],
-    summary:
-      'Where the sign-in of a tool server sends people back to; whoever comes back has to be who began it.',
-  }),
-}
+      }),
+      response: z.object({ connections: z.array(toolServerSchema), problems: z.array(z.string()) }),
+      errors: [400],
+      summary:
+        'Reads the usual JSON with `mcpServers` into connections to look through; nothing is stored.',
+    },
+    answers: {
+      method: 'GET',
+      path: `${root}/answers`,
+      response: z.array(toolAnswerSchema),
+      summary: 'What the caller allowed or denied tools for longer than once.',
+    },
+    forgetAnswers: {
+      method: 'DELETE',
+      path: `${root}/answers`,
+      query: z.object({ tool: z.string().max(512).optional() }),
+      response: z.literal(true),
+      summary:
+        'Forgets these answers, all of them or those for one tool; the caller is asked again.',
+    },
+    introspect: {
+      method: 'POST',
+      path: `${root}/introspect`,
+      auth: 'none',
+      body: z.object({ token: z.string().max(4096), audience: z.string().max(2048) }),
+      response: z.looseObject({ active: z.boolean() }),
+      summary:
+        'Tells a tool server with `session` sign-in who called it: the person behind a short-lived token made for its own address.',
+    },
+    approve: {
+      method: 'POST',
+      path: `${root}/:server_id/approve`,
+      auth: 'admin',
+      params,
+      body: z.object({ fingerprint: z.string().max(128) }),
+      response: toolServerStateSchema,
+      errors: [403, 404, 409],
+      summary:
+        'Lets a server whose tools changed be used again; 409 when they changed once more since they were shown.',
+    },
+    log: {
+      method: 'GET',
+      path: `${root}/:server_id/log`,
+      auth: 'admin',
+      params,
+      response: z.array(z.object({ at: z.number(), line: z.string() })),
+      errors: [404],
+      summary: 'The last lines a tool server wrote. Unix milliseconds.',
+    },
+    signOut: {
+      method: 'DELETE',
+      path: `${root}/:server_id/sign_in`,
+      params,
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Forgets the sign-in of the caller at a tool server.',
+    },
+    frame: {
+      method: 'GET',
+      path: `${root}/frame`,
+      opensByCookie: true,
+      permission: 'features.direct_tool_servers',
+      reply: 'stream',
+      replyTypes: ['text/html'],
+      response: z.unknown(),
+      errors: [403],
+      summary:
+        'An empty document of the interface that may reach the tool servers of the caller, and nothing else, by its policy.',
+    },
+    authorize: {
+      method: 'GET',
+      path: '/oauth/clients/:client_id/authorize',
+      params: clientParams,
+      // A page asks for the address: it proves itself by a header, which a link cannot carry.
+      query: z.object({ answer: z.enum(['redirect', 'json']).optional() }),
+      reply: 'stream',
+      replyTypes: ['text/html', 'application/json'],
+      response: z.object({ address: z.string() }),
+      errors: [302, 400, 404],
+      summary:
+        'Sends the caller to the sign-in of a tool server, or says where it is (`answer=json`); the id reads `mcp:<server id>`.',
+    },
+    callback: {
+      method: 'GET',
+      path: '/oauth/clients/:client_id/callback',
+      // The desktop app has pages of others opened in the browser of the system, which is signed in
+      // nowhere.
+      auth: 'none',
+      // Another site leads here, so there is no header; the state, which only the page that began
+      // got, is the rest of the proof.
+      opensByCookie: true,
+      params: clientParams,
+      query: z.object({
+        code: z.string().max(8192).optional(),
+        state: z.string().max(512).optional(),
+        iss: z.string().max(2048).optional(),
+        error: z.string().max(512).optional(),
+        error_description: z.string().max(4096).optional(),
+      }),
+      reply: 'stream',
+      replyTypes: ['text/html'],
+      response: z.unknown(),
+      errors: [302, 404],
+      summary:
+        'Where the sign-in of a tool server sends people back to; whoever comes back has to be who began it.',
+    },
+  },
+)

@@ -1,7 +1,6 @@
 import { z } from './lazy-zod.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
-const tag = 'System'
 const MEBIBYTE = 1024 * 1024
 
 /**
@@ -28,47 +27,44 @@ export const printedChatSchema = z
 export type PrintedChat = z.output<typeof printedChatSchema>
 
 /** Small services for clients. */
-export const utilsEndpoints = {
-  pdf: defineEndpoint({
-    id: 'utils.pdf',
-    tag,
-    method: 'POST',
-    path: '/api/v1/utils/pdf',
-    reply: 'stream',
-    bodyLimit: 8 * MEBIBYTE,
-    body: printedChatSchema,
-    response: z.unknown(),
-    errors: [400, 413, 503],
-    summary:
-      'A chat as PDF. Signs the font has none for, such as East Asian ones, appear as boxes.',
-  }),
-  formatCode: defineEndpoint({
-    id: 'utils.formatCode',
-    tag,
-    method: 'POST',
-    path: '/api/v1/utils/code/format',
-    auth: 'admin',
-    bodyLimit: 8 * MEBIBYTE,
-    body: z
-      .object({ code: z.string().max(MEBIBYTE) })
-      .meta({ id: 'PythonCode', example: { code: 'x = {  1:2 }' } }),
-    response: z.object({ code: z.string() }),
-    errors: [400, 413, 502, 503],
-    summary:
-      'Python as `black` formats it, which is installed when it is first used; 400 says where it cannot be read.',
-  }),
-  markdown: defineEndpoint({
-    id: 'utils.markdown',
-    tag,
-    method: 'POST',
-    path: '/api/v1/utils/markdown',
-    bodyLimit: 8 * MEBIBYTE,
-    body: z
-      .object({ md: z.string().max(MEBIBYTE) })
-      .meta({ id: 'MarkdownText', example: { md: '**Hello**' } }),
-    response: z.object({ html: z.string() }),
-    errors: [400, 413, 503],
-    summary:
-      'Markdown as HTML that holds no scripts: HTML within it is shown as text, and links lead to the web or to mail only.',
-  }),
-}
+export const utilsEndpoints = defineEndpoints(
+  { domain: 'utils', tag: 'System', root: '/api/v1/utils' },
+  {
+    pdf: {
+      method: 'POST',
+      path: '/pdf',
+      reply: 'stream',
+      bodyLimit: 8 * MEBIBYTE,
+      body: printedChatSchema,
+      response: z.unknown(),
+      errors: [400, 413, 503],
+      summary:
+        'A chat as PDF. Signs the font has none for, such as East Asian ones, appear as boxes.',
+    },
+    formatCode: {
+      method: 'POST',
+      path: '/code/format',
+      auth: 'admin',
+      bodyLimit: 8 * MEBIBYTE,
+      body: z
+        .object({ code: z.string().max(MEBIBYTE) })
+        .meta({ id: 'PythonCode', example: { code: 'x = {  1:2 }' } }),
+      response: z.object({ code: z.string() }),
+      errors: [400, 413, 502, 503],
+      summary:
+        'Python as `black` formats it, which is installed when it is first used; 400 says where it cannot be read.',
+    },
+    markdown: {
+      method: 'POST',
+      path: '/markdown',
+      bodyLimit: 8 * MEBIBYTE,
+      body: z
+        .object({ md: z.string().max(MEBIBYTE) })
+        .meta({ id: 'MarkdownText', example: { md: '**Hello**' } }),
+      response: z.object({ html: z.string() }),
+      errors: [400, 413, 503],
+      summary:
+        'Markdown as HTML that holds no scripts: HTML within it is shown as text, and links lead to the web or to mail only.',
+    },
+  },
+)

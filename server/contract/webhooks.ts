@@ -1,5 +1,5 @@
 import { z } from './lazy-zod.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /** How the last delivery to an address went. Times are unix seconds. */
 export const webhookResultSchema = z
@@ -44,66 +44,62 @@ export const webhookUpdateSchema = z
   .meta({ id: 'WebhookUpdate' })
 export type WebhookUpdate = z.output<typeof webhookUpdateSchema>
 
-const tag = 'Webhooks'
-const root = '/api/v1/webhooks'
-const own = { tag, feature: 'ENABLE_USER_WEBHOOKS' } as const
-const gateway = { tag, auth: 'admin' } as const
+const own = { feature: 'ENABLE_USER_WEBHOOKS' } as const
+const gateway = { auth: 'admin' } as const
 
-export const webhookEndpoints = {
-  gateway: defineEndpoint({
-    ...gateway,
-    id: 'webhooks.gateway',
-    method: 'GET',
-    path: `${root}/gateway`,
-    response: webhookSchema,
-    summary: 'Where the gateway reports new accounts, and how the last report went.',
-  }),
-  updateGateway: defineEndpoint({
-    ...gateway,
-    id: 'webhooks.updateGateway',
-    method: 'POST',
-    path: `${root}/gateway`,
-    body: webhookUpdateSchema,
-    response: webhookSchema,
-    errors: [400],
-    summary:
-      'Changes where the gateway reports new accounts, and the secret that signs the reports.',
-  }),
-  testGateway: defineEndpoint({
-    ...gateway,
-    id: 'webhooks.testGateway',
-    method: 'POST',
-    path: `${root}/gateway/test`,
-    response: webhookResultSchema,
-    errors: [400, 429],
-    summary: 'Sends a test to the address of the gateway, once, and says how it went.',
-  }),
-  own: defineEndpoint({
-    ...own,
-    id: 'webhooks.own',
-    method: 'GET',
-    path: `${root}/own`,
-    response: webhookSchema,
-    errors: [403],
-    summary: 'Where the caller is told of answers that came while no window had the focus.',
-  }),
-  updateOwn: defineEndpoint({
-    ...own,
-    id: 'webhooks.updateOwn',
-    method: 'POST',
-    path: `${root}/own`,
-    body: webhookUpdateSchema,
-    response: webhookSchema,
-    errors: [400, 403],
-    summary: 'Changes where the caller is told of answers, and the secret that signs what is sent.',
-  }),
-  testOwn: defineEndpoint({
-    ...own,
-    id: 'webhooks.testOwn',
-    method: 'POST',
-    path: `${root}/own/test`,
-    response: webhookResultSchema,
-    errors: [400, 403, 429],
-    summary: 'Sends a test to the address of the caller, once, and says how it went.',
-  }),
-}
+export const webhookEndpoints = defineEndpoints(
+  { domain: 'webhooks', tag: 'Webhooks', root: '/api/v1/webhooks' },
+  {
+    gateway: {
+      ...gateway,
+      method: 'GET',
+      path: '/gateway',
+      response: webhookSchema,
+      summary: 'Where the gateway reports new accounts, and how the last report went.',
+    },
+    updateGateway: {
+      ...gateway,
+      method: 'POST',
+      path: '/gateway',
+      body: webhookUpdateSchema,
+      response: webhookSchema,
+      errors: [400],
+      summary:
+        'Changes where the gateway reports new accounts, and the secret that signs the reports.',
+    },
+    testGateway: {
+      ...gateway,
+      method: 'POST',
+      path: '/gateway/test',
+      response: webhookResultSchema,
+      errors: [400, 429],
+      summary: 'Sends a test to the address of the gateway, once, and says how it went.',
+    },
+    own: {
+      ...own,
+      method: 'GET',
+      path: '/own',
+      response: webhookSchema,
+      errors: [403],
+      summary: 'Where the caller is told of answers that came while no window had the focus.',
+    },
+    updateOwn: {
+      ...own,
+      method: 'POST',
+      path: '/own',
+      body: webhookUpdateSchema,
+      response: webhookSchema,
+      errors: [400, 403],
+      summary:
+        'Changes where the caller is told of answers, and the secret that signs what is sent.',
+    },
+    testOwn: {
+      ...own,
+      method: 'POST',
+      path: '/own/test',
+      response: webhookResultSchema,
+      errors: [400, 403, 429],
+      summary: 'Sends a test to the address of the caller, once, and says how it went.',
+    },
+  },
+)
