@@ -20,6 +20,7 @@ const bundles: NodeBundle[] = [
       'check-integrity-worker': 'server/storage/check-integrity-worker.ts',
       'back-up-worker': 'server/storage/back-up-worker.ts',
       'deletion-worker': 'server/storage/deletions/deletion-worker.ts',
+      'checkpoint-worker': 'server/storage/checkpoints/checkpoint-worker.ts',
       'index-worker': 'server/retrieval/indexing/index-worker.ts',
       'search-worker': 'server/retrieval/searching/search-worker.ts',
       'read-archive-worker': 'server/chats/import/read-archive-worker.ts',

@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import type { Logger } from '../lib/logger.ts'
 import { backUpOnline } from './back-up-online.ts'
+import { Checkpoints } from './checkpoints/index.ts'
 import { connect } from './connect.ts'
 import type { RecoveryChoice } from './errors.ts'
 import { Deletions } from './deletions/index.ts'
@@ -100,8 +101,15 @@ function createStorage(sqlite: Sqlite.Database, path: string, log?: Logger): Sto
   const anyTable = sqlite.prepare('select 1 from sqlite_schema limit 1')
   const writeTurns = createWriteTurns()
 
+  const checkpoints = sqlite.memory ? null : new Checkpoints({ sqlite, writeTurns, log })
+
+  const write = <Result>(work: () => Result): Result => {
+    const result = writeFirst(writeTurns, work)
+    checkpoints?.noteWrite()
+    return result
+  }
   const transaction = <Result>(work: () => Result): Result =>
-    writeFirst(writeTurns, () => atomically.immediate(work) as Result)
+    write(() => atomically.immediate(work) as Result)
   let deletions: Deletions | undefined
 
   return {
@@ -117,7 +125,7 @@ function createStorage(sqlite: Sqlite.Database, path: string, log?: Logger): Sto
     },
     run: (query) => {
       const { statement, values } = prepare(query)
-      return writeFirst(writeTurns, () => statement.run(values).changes)
+      return write(() => statement.run(values).changes)
     },
     transaction,
     writeTurns,
@@ -130,7 +138,10 @@ function createStorage(sqlite: Sqlite.Database, path: string, log?: Logger): Sto
       anyTable.get()
     },
     backup: (target) => backUpOnline(sqlite, target),
-    close: () => sqlite.close(),
+    close() {
+      checkpoints?.close()
+      sqlite.close()
+    },
   }
 }
 

@@ -8,7 +8,7 @@ const WAITING = 0
 const TAKEN = 1
 const NOBODY = 0
 /** Threads that write in the background, by what they leave in the turns. */
-export const BACKGROUND = { deletions: 1, index: 2 } as const
+export const BACKGROUND = { deletions: 1, index: 2, checkpoints: 3 } as const
 export type BackgroundWriter = (typeof BACKGROUND)[keyof typeof BACKGROUND]
 
 /** Longest wait for the others, in milliseconds; after it SQLite's own lock decides. */

@@ -34,8 +34,6 @@ export interface DeletionsDependencies {
 
 const CLOSE_MILLISECONDS = 1500
 const RETRY_MILLISECONDS = 60_000
-/** SQLite's own default, in pages. */
-const CHECKPOINT_PAGES = 1000
 
 /**
  * Runs the thread, or in memory, where another connection would see nothing, the same work in turns
@@ -129,7 +127,6 @@ class DeletionRunner {
     })
   }
 
-  /** The thread moves what it wrote out of the log, so that no request has to do that for it. */
   async #runThread(): Promise<void> {
     const { sqlite, writeTurns } = this.#options
     const workerData: DeletionThread = {
@@ -138,7 +135,6 @@ class DeletionRunner {
       stop: this.#stop,
       held: [...this.held],
     }
-    sqlite.pragma('wal_autocheckpoint = 0')
     try {
       await new Promise<void>((resolve, reject) => {
         const worker = new Worker(workerFile('deletion-worker', 'deletions'), {
@@ -152,7 +148,6 @@ class DeletionRunner {
       })
     } finally {
       leaveTurn(writeTurns, BACKGROUND.deletions)
-      if (sqlite.open) sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     }
   }
 }
