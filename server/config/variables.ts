@@ -19,7 +19,7 @@ export const startVariables: readonly StartVariable[] = [
   {
     name: 'PORT',
     defaultText: '8642',
-    help: 'Port; 0 takes any free one, and a taken one moves on to the next.',
+    help: 'Port; 0 uses any free one, and if it is taken, the next one is tried.',
   },
   {
     name: 'DATA_DIR',
@@ -34,7 +34,7 @@ export const startVariables: readonly StartVariable[] = [
   {
     name: 'WEBUI_SECRET_KEY',
     defaultText: 'made once',
-    help: 'Secret that sessions and stored keys are protected with. Set it when several machines share data.',
+    help: 'Secret that protects sessions and stored keys. Set it when several machines share data.',
   },
   {
     name: 'ENV',
@@ -50,14 +50,14 @@ export const startVariables: readonly StartVariable[] = [
   {
     name: 'WEBUI_ADMIN_EMAIL',
     defaultText: '',
-    help: 'With WEBUI_ADMIN_PASSWORD: the first account, made at a start without any.',
+    help: 'With WEBUI_ADMIN_PASSWORD: the first account, created at a start without any.',
   },
-  { name: 'WEBUI_ADMIN_PASSWORD', defaultText: '', help: 'Its password.' },
+  { name: 'WEBUI_ADMIN_PASSWORD', defaultText: '', help: 'Password of that account.' },
   { name: 'WEBUI_ADMIN_NAME', defaultText: 'Admin', help: 'Its name.' },
   {
     name: 'USER_PERMISSIONS_<BRANCH>_<KEY>',
     defaultText: 'see the permissions page',
-    help: 'What everybody may do, one variable for each name of the permission tree, such as `USER_PERMISSIONS_CHAT_DELETE`.',
+    help: 'What everyone can do, one variable for each name of the permission tree, such as `USER_PERMISSIONS_CHAT_DELETE`.',
   },
   {
     name: 'DATABASE_RECOVERY',

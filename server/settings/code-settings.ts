@@ -35,7 +35,7 @@ const jupyter = <Use extends 'EXECUTION' | 'INTERPRETER'>(use: Use, words: strin
       type: 'string',
       default: '',
       allowed: ['', 'none', 'token', 'password'],
-      help: 'How the gateway signs in to that server; empty for not at all.',
+      help: 'How the gateway signs in to that server; empty for no sign-in.',
     },
     {
       key: `CODE_${use}_JUPYTER_AUTH_TOKEN`,
@@ -57,7 +57,7 @@ const jupyter = <Use extends 'EXECUTION' | 'INTERPRETER'>(use: Use, words: strin
       default: 60,
       minimum: 1,
       maximum: 86_400,
-      help: 'Seconds a run may take on that server.',
+      help: 'How many seconds a run may take on that server.',
     },
   ] as const satisfies readonly SettingDefinition[]
 
@@ -67,35 +67,35 @@ export const codeSettings = [
     key: 'ENABLE_CODE_EXECUTION',
     type: 'boolean',
     default: true,
-    help: 'People may run the code blocks of a chat.',
+    help: 'Lets people run the code blocks of a chat.',
   },
   {
     key: 'CODE_EXECUTION_ENGINE',
     type: 'string',
     default: 'pyodide',
     allowed: ENGINES,
-    help: 'What runs them: Python of the gateway in a window or a process of its own, or a Jupyter server.',
+    help: 'What runs them: the gateway’s own Python, in a window or a separate process, or a Jupyter server.',
   },
   ...jupyter('EXECUTION', 'that runs code blocks'),
   {
     key: 'ENABLE_CODE_INTERPRETER',
     type: 'boolean',
     default: true,
-    help: 'Models may have code run where a request asks for it.',
+    help: 'Lets models run code when a request asks for it.',
   },
   {
     key: 'CODE_INTERPRETER_ENGINE',
     type: 'string',
     default: 'pyodide',
     allowed: ENGINES,
-    help: 'What runs the code of models, as above.',
+    help: 'What runs code for models, as above.',
   },
   ...jupyter('INTERPRETER', 'that runs the code of models'),
   {
     key: 'CODE_INTERPRETER_PROMPT_TEMPLATE',
     type: 'string',
     default: PROMPT,
-    help: 'What models that are not offered it as a tool are told about running code.',
+    help: 'Instructions about running code for models that cannot use it as a tool.',
   },
   {
     key: 'CODE_ON_GATEWAY',
@@ -111,7 +111,7 @@ export const codeSettings = [
     default: 5,
     minimum: 1,
     maximum: 100,
-    help: 'How many times a model may run code in one answer by writing blocks of it.',
+    help: 'How many times a model may run code in one answer.',
   },
   {
     key: 'CODE_TIMEOUT',
@@ -119,7 +119,7 @@ export const codeSettings = [
     default: 60,
     minimum: 1,
     maximum: 3600,
-    help: 'Seconds a run may take, from when the runtime is loaded.',
+    help: 'How many seconds a run may take once the runtime is loaded.',
   },
   {
     key: 'CODE_MEMORY_LIMIT',
@@ -127,7 +127,7 @@ export const codeSettings = [
     default: 1024,
     minimum: 128,
     maximum: 4096,
-    help: 'MiB Python may use in one process.',
+    help: 'How much memory one Python process may use, in MiB.',
   },
   {
     key: 'CODE_OUTPUT_LIMIT',
@@ -135,7 +135,7 @@ export const codeSettings = [
     default: 256,
     minimum: 1,
     maximum: 4096,
-    help: 'KiB a run may print; the rest is left out, and a line says so.',
+    help: 'How much a run may print, in KiB; the rest is left out, and a line says so.',
   },
   {
     key: 'CODE_FILE_LIMIT',
@@ -143,7 +143,7 @@ export const codeSettings = [
     default: 16,
     minimum: 0,
     maximum: 256,
-    help: 'MiB of files a run is given, and may give back.',
+    help: 'How large the files of a run may be, in MiB, both going in and coming out.',
   },
   {
     key: 'CODE_PROCESS_LIMIT',
@@ -159,13 +159,13 @@ export const codeSettings = [
     default: 600,
     minimum: 1,
     maximum: 86_400,
-    help: 'Seconds after which the process of a chat ends that runs nothing, and its variables with it.',
+    help: 'After how many idle seconds the process of a chat stops and its variables are lost.',
   },
   {
     key: 'CODE_PACKAGES_URL',
     type: 'string',
     default: 'https://cdn.jsdelivr.net/pyodide/v314.0.7/full/',
     pattern: ADDRESS,
-    help: 'Folder the packages of code are fetched from when an administrator asks for it. Files with other contents than the runtime expects are refused.',
+    help: 'Address that Python packages are downloaded from when an administrator asks for it. Files with unexpected contents are rejected.',
   },
 ] as const satisfies readonly SettingDefinition[]

@@ -51,7 +51,7 @@ const signIn = [
     key: 'ENABLE_SIGNUP',
     type: 'boolean',
     default: true,
-    help: 'People may make their own account. Closes by itself after the first one.',
+    help: 'Lets people create their own account. Turns itself off after the first one.',
   },
   {
     key: 'SIGNIN_TRIES',
@@ -67,32 +67,32 @@ const signIn = [
     default: 15,
     minimum: 1,
     maximum: 100_000,
-    help: 'How often people behind one address may try to make an account within three minutes.',
+    help: 'How often people behind one address may try to create an account within three minutes.',
   },
   {
     key: 'DEFAULT_USER_ROLE',
     type: 'string',
     default: 'pending',
     allowed: ['pending', 'user', 'admin'],
-    help: 'Role of new accounts; pending ones wait for an administrator.',
+    help: 'Role of new accounts; pending accounts wait for an administrator’s approval.',
   },
   {
     key: 'ENABLE_LOGIN_FORM',
     type: 'boolean',
     default: true,
-    help: 'Shows the form for e-mail and password; /auth?form=true always does.',
+    help: 'Shows the form for email and password; /auth?form=true always shows it.',
   },
   {
     key: 'ENABLE_PASSWORD_AUTH',
     type: 'boolean',
     default: true,
-    help: 'Accepts e-mail and password at sign-in.',
+    help: 'Accepts an email address and a password at sign-in.',
   },
   {
     key: 'ENABLE_INITIAL_ADMIN_SIGNUP',
     type: 'boolean',
     default: false,
-    help: 'The first account can be made by sign-up even while sign-up is closed.',
+    help: 'Lets the first account be created by sign-up even while sign-up is closed.',
   },
   ...passwordRules,
   {
@@ -106,7 +106,7 @@ const signIn = [
     key: 'SHOW_ADMIN_DETAILS',
     type: 'boolean',
     default: true,
-    help: 'Tells people who wait for approval whom to ask.',
+    help: 'Shows people who are waiting for approval who to contact.',
   },
 ] as const satisfies readonly SettingDefinition[]
 
@@ -116,33 +116,33 @@ const apiKeys = [
     alias: 'ENABLE_API_KEY',
     type: 'boolean',
     default: { desktop: true, server: false },
-    help: 'API keys can be created and used.',
+    help: 'Lets people create and use API keys.',
   },
   {
     key: 'USER_PERMISSIONS_FEATURES_API_KEYS',
     type: 'boolean',
     default: false,
-    help: 'People who are not administrators may have API keys too.',
+    help: 'Lets people who are not administrators have API keys too.',
   },
   {
     key: 'ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS',
     type: 'boolean',
     default: false,
-    help: 'API keys reach only the endpoints listed in API_KEYS_ALLOWED_ENDPOINTS.',
+    help: 'Limits API keys to the endpoints listed in API_KEYS_ALLOWED_ENDPOINTS.',
   },
   {
     key: 'API_KEYS_ALLOWED_ENDPOINTS',
     type: 'list',
     default: [],
     pattern: API_PATH,
-    help: 'Endpoints API keys may call while restricted, with everything below them.',
+    help: 'Endpoints that restricted API keys can call, including everything below them.',
   },
   {
     key: 'CUSTOM_API_KEY_HEADER',
     type: 'string',
     default: 'x-api-key',
     pattern: HEADER_NAME,
-    help: 'Further header an API key may travel in.',
+    help: 'An additional header that may contain an API key.',
   },
 ] as const satisfies readonly SettingDefinition[]
 
@@ -152,34 +152,34 @@ const network = [
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
-    help: 'Public address of this gateway, when a proxy stands in front of it.',
+    help: 'Public address of this gateway if it is behind a proxy.',
   },
   {
     key: 'WEBUI_AUTH_SIGNOUT_REDIRECT_URL',
     type: 'string',
     default: '',
     pattern: WEB_ADDRESS,
-    help: 'Where people are led after signing out; empty stays here.',
+    help: 'Page people are sent to after signing out; empty keeps them here.',
   },
   {
     key: 'CORS_ALLOW_ORIGIN',
     type: 'list',
     default: [],
     pattern: ORIGIN,
-    help: 'Other web pages that may call the API.',
+    help: 'Other web pages that can call the API.',
   },
   {
     key: 'TRUSTED_PROXIES',
     type: 'list',
     default: ['loopback'],
     pattern: PEER,
-    help: 'Peers whose forwarding and sign-in headers are believed.',
+    help: 'Proxies whose forwarding and sign-in headers are trusted.',
   },
   {
     key: 'OFFLINE_MODE',
     type: 'boolean',
     default: false,
-    help: 'Never contacts anything but the connected models.',
+    help: 'Contacts nothing but the connected models.',
   },
   {
     key: 'WEBSOCKET_EVENT_CALLER_TIMEOUT',
@@ -187,7 +187,7 @@ const network = [
     default: 300,
     minimum: 1,
     maximum: ONE_DAY_SECONDS,
-    help: 'Seconds to wait for a person to answer a question a tool asks.',
+    help: 'How many seconds a tool waits for a person to answer its question.',
   },
 ] as const satisfies readonly SettingDefinition[]
 
@@ -197,7 +197,7 @@ const appearance = [
     type: 'string',
     default: 'Chat Gateway',
     pattern: { expression: /\S/, words: 'a name' },
-    help: 'Name shown in the window and in mails.',
+    help: 'Name shown in the window and in emails.',
   },
   {
     key: 'DEFAULT_LOCALE',
@@ -213,19 +213,19 @@ const models = [
     key: 'DEFAULT_MODELS',
     type: 'list',
     default: [],
-    help: 'Models a new chat starts with, by id.',
+    help: 'Models a new chat starts with, by ID.',
   },
   {
     key: 'MODEL_ORDER_LIST',
     type: 'list',
     default: [],
-    help: 'Models that come first in lists, by id, in this order.',
+    help: 'Models shown first in lists, by ID, in this order.',
   },
   {
     key: 'BYPASS_MODEL_ACCESS_CONTROL',
     type: 'boolean',
     default: { desktop: true, server: false },
-    help: 'Everybody who is signed in may use every model.',
+    help: 'Lets everyone signed in use every model.',
   },
   ...modelSettings,
 ] as const satisfies readonly SettingDefinition[]
@@ -236,19 +236,19 @@ const connections = [
     alias: 'ENABLE_OLLAMA_API',
     type: 'boolean',
     default: true,
-    help: 'Local runtimes are used, for chats and under /llmhost.',
+    help: 'Uses local runtimes, for chats and under /llmhost.',
   },
   {
     key: 'ENABLE_OPENAI_API',
     type: 'boolean',
     default: true,
-    help: 'Remote chat-completions providers are used.',
+    help: 'Uses remote chat-completions providers.',
   },
   {
     key: 'ENABLE_OPENAI_API_PASSTHROUGH',
     type: 'boolean',
     default: false,
-    help: 'Hands some further calls below /openai to the first remote provider. Off is safer.',
+    help: 'Passes some other calls below /openai to the first remote provider. Off is safer.',
   },
 ] as const satisfies readonly SettingDefinition[]
 
@@ -259,7 +259,7 @@ const timeouts = [
     default: 5,
     minimum: 1,
     maximum: 600,
-    help: 'Seconds a model provider may take to accept a connection.',
+    help: 'How many seconds a provider may take to accept a connection.',
   },
   {
     key: 'UPSTREAM_FIRST_BYTE_TIMEOUT',
@@ -267,7 +267,7 @@ const timeouts = [
     default: 60,
     minimum: 1,
     maximum: 3600,
-    help: 'Seconds a remote provider may think before its answer begins; local runtimes get twice as long.',
+    help: 'How many seconds a remote provider may take before its answer begins; local runtimes get twice as long.',
   },
   {
     key: 'UPSTREAM_IDLE_TIMEOUT',
@@ -275,7 +275,7 @@ const timeouts = [
     default: 120,
     minimum: 1,
     maximum: 3600,
-    help: 'Seconds of silence after which a running answer counts as broken off.',
+    help: 'After how many seconds without output an answer counts as interrupted.',
   },
 ] as const satisfies readonly SettingDefinition[]
 
@@ -284,13 +284,13 @@ const requestLog = [
     key: 'ENABLE_REQUEST_LOG',
     type: 'boolean',
     default: true,
-    help: 'Keeps the last calls of the API in memory for administrators.',
+    help: 'Keeps the latest API calls in memory for administrators.',
   },
   {
     key: 'ENABLE_REQUEST_LOG_BODIES',
     type: 'boolean',
     default: false,
-    help: 'Keeps the bodies of these calls too, without keys, passwords and tokens. They hold what people write.',
+    help: 'Also keeps the bodies of these calls, without keys, passwords and tokens. They contain what people write.',
   },
   {
     key: 'REQUEST_LOG_SIZE',
@@ -308,7 +308,7 @@ const operation = [
     type: 'boolean',
     default: true,
     environmentOnly: true,
-    help: 'When false, variables of the environment win over what was changed in the settings.',
+    help: 'When off, environment variables take precedence over changes in the settings.',
   },
   {
     key: 'SHUTDOWN_GRACE',
@@ -316,7 +316,7 @@ const operation = [
     default: 3,
     minimum: 0,
     maximum: 300,
-    help: 'Seconds running answers may go on after the gateway was asked to stop; all of it takes two more. At most 3 in the desktop app.',
+    help: 'How many seconds running answers may continue after the gateway was asked to stop; stopping takes two more. At most 3 in the desktop app.',
   },
 ] as const satisfies readonly SettingDefinition[]
 

@@ -27,14 +27,14 @@ const search = [
     alias: 'RAG_TOP_K',
     ...COUNT,
     default: 3,
-    help: 'How many passages a question brings along.',
+    help: 'How many passages are used for a question.',
   },
   {
     key: 'TOP_K_RERANKER',
     alias: 'RAG_TOP_K_RERANKER',
     ...COUNT,
     default: 3,
-    help: 'How many of them are kept after ranking them again.',
+    help: 'How many passages are kept after reranking.',
   },
   {
     key: 'RELEVANCE_THRESHOLD',
@@ -49,7 +49,7 @@ const search = [
     key: 'ENABLE_RAG_HYBRID_SEARCH',
     type: 'boolean',
     default: true,
-    help: 'Passages are found by their words as well as by their meaning.',
+    help: 'Finds passages by their words as well as by meaning.',
   },
   {
     key: 'HYBRID_BM25_WEIGHT',
@@ -58,25 +58,25 @@ const search = [
     default: 0.5,
     minimum: 0,
     maximum: 1,
-    help: 'How much words count against meaning, from 0 to 1.',
+    help: 'How much words count compared to meaning, from 0 to 1.',
   },
   {
     key: 'RAG_FULL_CONTEXT',
     type: 'boolean',
     default: false,
-    help: 'Attached documents are read as a whole instead of being searched.',
+    help: 'Uses attached documents as a whole instead of searching them.',
   },
   {
     key: 'BYPASS_EMBEDDING_AND_RETRIEVAL',
     type: 'boolean',
     default: false,
-    help: 'Documents are never indexed; their whole text goes to the model.',
+    help: 'Never indexes documents; their whole text goes to the model.',
   },
   {
     key: 'RAG_SYSTEM_CONTEXT',
     type: 'boolean',
     default: false,
-    help: 'Sources stand in the system message instead of the question.',
+    help: 'Puts sources into the system message instead of the question.',
   },
   {
     key: 'RAG_FILE_WAIT_SECONDS',
@@ -91,7 +91,7 @@ const search = [
     type: 'string',
     default: TEMPLATE,
     pattern: { expression: /\{\{CONTEXT\}\}|\[context\]/, words: 'a text with {{CONTEXT}} in it' },
-    help: 'What the model is told with the sources: {{CONTEXT}} stands for them, {{QUERY}} for the question.',
+    help: 'Instructions sent with the sources: {{CONTEXT}} stands for the sources, {{QUERY}} for the question.',
   },
 ] as const satisfies readonly SettingDefinition[]
 
@@ -103,7 +103,7 @@ const splitting = [
     default: 250,
     minimum: 50,
     maximum: 8000,
-    help: 'Longest passage a document is cut into.',
+    help: 'Maximum length of the passages a document is split into.',
   },
   {
     key: 'CHUNK_OVERLAP',
@@ -111,7 +111,7 @@ const splitting = [
     default: 30,
     minimum: 0,
     maximum: 4000,
-    help: 'How much of a passage the next one repeats.',
+    help: 'How much of a passage is repeated in the next one.',
   },
   {
     key: 'CHUNK_MIN_SIZE_TARGET',
@@ -133,7 +133,7 @@ const splitting = [
     key: 'ENABLE_MARKDOWN_HEADER_TEXT_SPLITTER',
     type: 'boolean',
     default: true,
-    help: 'Passages end where a new heading begins.',
+    help: 'Ends a passage where a new heading begins.',
   },
   {
     key: 'CONTENT_EXTRACTION_TIMEOUT',
@@ -141,7 +141,7 @@ const splitting = [
     default: 120,
     minimum: 5,
     maximum: 3600,
-    help: 'Seconds reading one file may take; small files get less.',
+    help: 'How many seconds reading one file may take; small files get less.',
   },
   {
     key: 'PDF_LOADER_MODE',
@@ -154,7 +154,7 @@ const splitting = [
     key: 'PDF_EXTRACT_IMAGES',
     type: 'boolean',
     default: false,
-    help: 'Text is read from the pictures of a PDF, where language data is present.',
+    help: 'Reads text from the images in a PDF if language data is available.',
   },
 ] as const satisfies readonly SettingDefinition[]
 
@@ -193,13 +193,13 @@ const embedding = [
     key: 'RAG_EMBEDDING_QUERY_PREFIX',
     type: 'string',
     default: '',
-    help: 'Put in front of what is looked for, for models that want it; empty uses what is known of the model.',
+    help: 'Added before the search text for models that need it; empty uses the known value for the model.',
   },
   {
     key: 'RAG_EMBEDDING_CONTENT_PREFIX',
     type: 'string',
     default: '',
-    help: 'Put in front of the passages of documents, for models that want it; empty uses what is known of the model.',
+    help: 'Added before the passages of documents for models that need it; empty uses the known value for the model.',
   },
   {
     key: 'RAG_VECTOR_MEMORY',
@@ -207,13 +207,13 @@ const embedding = [
     default: 1024,
     minimum: 32,
     maximum: 65_536,
-    help: 'Most memory for searching vectors, in MB; some 400 MB hold a million passages. Takes effect at the next start.',
+    help: 'Maximum memory for searching vectors, in MB; about 400 MB are enough for a million passages. Takes effect at the next start.',
   },
   {
     key: 'ENABLE_ASYNC_EMBEDDING',
     type: 'boolean',
     default: true,
-    help: 'Calls to an embedding endpoint run side by side.',
+    help: 'Runs calls to an embedding endpoint in parallel.',
   },
   {
     key: 'RAG_OPENAI_API_BASE_URL',
@@ -227,7 +227,7 @@ const embedding = [
     type: 'string',
     default: '',
     secret: true,
-    help: 'Key of the remote embedding endpoint.',
+    help: 'API key of the remote embedding endpoint.',
   },
   {
     key: 'RAG_LLMHOST_BASE_URL',
@@ -243,7 +243,7 @@ const embedding = [
     type: 'string',
     default: '',
     secret: true,
-    help: 'Key of the local runtime that embeds.',
+    help: 'API key of the local runtime that embeds.',
   },
   {
     key: 'RAG_AZURE_OPENAI_BASE_URL',
@@ -257,7 +257,7 @@ const embedding = [
     type: 'string',
     default: '',
     secret: true,
-    help: 'Key of the Azure embedding deployment.',
+    help: 'API key of the Azure embedding deployment.',
   },
   {
     key: 'RAG_AZURE_OPENAI_API_VERSION',
@@ -273,7 +273,7 @@ const reranking = [
     type: 'string',
     default: '',
     allowed: ['', 'external'],
-    help: 'What ranks found passages again: nothing when empty, or an external endpoint.',
+    help: 'What reranks the passages that were found: nothing when empty, or an external endpoint.',
   },
   {
     key: 'RAG_RERANKING_MODEL',
@@ -293,7 +293,7 @@ const reranking = [
     type: 'string',
     default: '',
     secret: true,
-    help: 'Key of the endpoint that ranks passages.',
+    help: 'API key of the endpoint that ranks passages.',
   },
   {
     key: 'RAG_EXTERNAL_RERANKER_TIMEOUT',
@@ -317,12 +317,12 @@ const uploads = [
   {
     key: 'RAG_FILE_MAX_SIZE',
     ...NO_LIMIT,
-    help: 'Largest file that can be uploaded, in MB; 0 for any.',
+    help: 'Maximum size of an uploaded file, in MB; 0 for no limit.',
   },
   {
     key: 'FILE_QUOTA_PER_USER',
     ...NO_LIMIT,
-    help: 'How much the files of one person may take together, in MB; 0 for any.',
+    help: 'How much storage the files of one person may take, in MB; 0 for no limit.',
   },
   {
     key: 'FILE_RETENTION_DAYS',
@@ -330,19 +330,19 @@ const uploads = [
     default: 0,
     minimum: 0,
     maximum: 10_000,
-    help: 'After how many days without a change files that nothing uses are deleted; 0 keeps them.',
+    help: 'After how many days without a change unused files are deleted; 0 keeps them.',
   },
   {
     key: 'RAG_FILE_MAX_COUNT',
     ...NO_LIMIT,
-    help: 'How many files can be attached at once; 0 for any number.',
+    help: 'How many files can be attached at once; 0 for no limit.',
   },
   {
     key: 'RAG_ALLOWED_FILE_EXTENSIONS',
     type: 'list',
     default: [],
     pattern: EXTENSION,
-    help: 'Extensions of files that can be uploaded; all when empty.',
+    help: 'File extensions that can be uploaded; empty allows all.',
   },
 ] as const satisfies readonly SettingDefinition[]
 

@@ -72,13 +72,13 @@ const making = [
     key: 'ENABLE_IMAGE_GENERATION',
     type: 'boolean',
     default: false,
-    help: 'People may have pictures made.',
+    help: 'Lets people create images.',
   },
   {
     key: 'ENABLE_IMAGE_PROMPT_GENERATION',
     type: 'boolean',
     default: true,
-    help: 'The task model words the prompt from the conversation before a picture is made for it.',
+    help: 'Lets the task model write the prompt from the conversation before an image is created.',
   },
   text('IMAGE_GENERATION_ENGINE', `What makes pictures: ${ENGINES}.`, 'openai'),
   text('IMAGE_GENERATION_MODEL', 'Model that makes pictures.'),
@@ -89,7 +89,7 @@ const making = [
     default: 50,
     minimum: 0,
     maximum: 1000,
-    help: 'Steps of the engines that count them.',
+    help: 'Number of steps, for engines that use them.',
   },
   address(
     'IMAGES_OPENAI_API_BASE_URL',
@@ -109,14 +109,14 @@ const making = [
     type: 'json',
     default: WORKFLOW,
     json: OBJECT,
-    help: 'Workflow that makes pictures, in API format.',
+    help: 'Workflow that creates images, in API format.',
   },
   {
     key: 'COMFYUI_WORKFLOW_NODES',
     type: 'json',
     default: WORKFLOW_NODES,
     json: NODES,
-    help: 'Where values go in the workflow.',
+    help: 'Where the values go in the workflow.',
   },
   address(
     'IMAGES_GEMINI_API_BASE_URL',
@@ -132,7 +132,7 @@ const editing = [
     key: 'ENABLE_IMAGE_EDIT',
     type: 'boolean',
     default: false,
-    help: 'People may have pictures edited.',
+    help: 'Lets people edit images.',
   },
   text('IMAGE_EDIT_ENGINE', `What edits pictures: ${ENGINES}.`, 'openai'),
   text('IMAGE_EDIT_MODEL', 'Model that edits pictures.'),
@@ -157,7 +157,7 @@ const editing = [
     type: 'json',
     default: '{}',
     json: OBJECT,
-    help: 'Workflow that edits pictures, in API format.',
+    help: 'Workflow that edits images, in API format.',
   },
   {
     key: 'IMAGES_EDIT_COMFYUI_WORKFLOW_NODES',
@@ -175,7 +175,7 @@ const bounds = [
     default: 4,
     minimum: 1,
     maximum: 100,
-    help: 'How many calls one person may have pictures made by at the same time.',
+    help: 'How many images one person may create at the same time, counted in calls.',
   },
   {
     key: 'IMAGE_TIMEOUT',
@@ -183,7 +183,7 @@ const bounds = [
     default: 300,
     minimum: 1,
     maximum: 3600,
-    help: 'Seconds making pictures may take in one call.',
+    help: 'How many seconds one call may take to create images.',
   },
   {
     key: 'IMAGE_MAX_SIZE',
@@ -191,7 +191,7 @@ const bounds = [
     default: 32,
     minimum: 1,
     maximum: 200,
-    help: 'Largest picture taken from an engine or a model, in MB.',
+    help: 'Maximum size of an image from an engine or a model, in MB.',
   },
   {
     key: 'IMAGE_MAX_PIXELS',
@@ -199,7 +199,7 @@ const bounds = [
     default: 50,
     minimum: 1,
     maximum: 1000,
-    help: 'Largest picture taken from an engine or a model, in megapixels; larger ones would fill the memory of whoever looks at them.',
+    help: 'Maximum size of an image from an engine or a model, in megapixels; larger ones would need too much memory to view.',
   },
 ] as const satisfies readonly SettingDefinition[]
 

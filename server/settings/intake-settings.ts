@@ -8,7 +8,7 @@ export const intakeSettings = [
     default: 500_000,
     minimum: 1000,
     maximum: 10_000_000,
-    help: 'Most values (objects, lists, texts and numbers) in the JSON body of one call or one message of a plugin; imports of chats have a number of their own.',
+    help: 'Maximum number of values (objects, lists, texts and numbers) in the JSON body of one call or one plugin message; chat imports have their own limit.',
   },
   {
     key: 'JSON_IMPORT_MAX_VALUES',
@@ -24,7 +24,7 @@ export const intakeSettings = [
     default: 50_000,
     minimum: 500,
     maximum: 10_000_000,
-    help: 'Most values of what is stored as one piece: a note, a model, a rating, settings, a message of a chat, an event. Each save writes all of them at once.',
+    help: 'Maximum number of values in one stored item: a note, a model, a rating, settings, a chat message, an event. Each save writes all of them at once.',
   },
   {
     key: 'JSON_RECORD_MAX_CHARACTERS',
@@ -32,7 +32,7 @@ export const intakeSettings = [
     default: 6_291_456,
     minimum: 100_000,
     maximum: 134_217_728,
-    help: 'Most characters of a message of a chat, or of a chat beside its messages; those of pictures within them count. Each save writes all of them at once.',
+    help: 'Maximum number of characters in a chat message, or in a chat without its messages, including images. Each save writes all of them at once.',
   },
   {
     key: 'JSON_BODY_MAX_DEPTH',
@@ -40,7 +40,7 @@ export const intakeSettings = [
     default: 200,
     minimum: 20,
     maximum: 1000,
-    help: 'Most levels objects and lists of a JSON body or a message of a plugin may be nested.',
+    help: 'How deeply objects and lists may be nested in a JSON body or a plugin message.',
   },
   {
     key: 'JSON_BODY_MAX_SIZE_ANONYMOUS',
@@ -48,7 +48,7 @@ export const intakeSettings = [
     default: 64,
     minimum: 16,
     maximum: 1024,
-    help: 'Largest JSON body in KiB of calls that need no account, such as signing in.',
+    help: 'Maximum size of the JSON body, in KiB, of calls that need no account, such as signing in.',
   },
   {
     key: 'REQUEST_MEMORY_PER_ACCOUNT',
@@ -72,7 +72,7 @@ export const intakeSettings = [
     default: 5000,
     minimum: 100,
     maximum: 1_000_000,
-    help: 'Messages of a chat that one call may store; a longer chat is stored in several calls, or imported.',
+    help: 'How many messages of a chat one call may store; a longer chat is stored in several calls, or imported.',
   },
   {
     key: 'CHAT_SAVE_MAX_CHANGES',
@@ -80,7 +80,7 @@ export const intakeSettings = [
     default: 3000,
     minimum: 50,
     maximum: 1_000_000,
-    help: 'Messages of a stored chat that one call may change or add. All of them are written in one transaction, which nobody else can interrupt.',
+    help: 'How many messages of a stored chat one call may change or add. All of them are written in one transaction that nothing else can interrupt.',
   },
   {
     key: 'MESSAGE_EVENTS_MAX_CHARACTERS',
@@ -88,7 +88,7 @@ export const intakeSettings = [
     default: 4_194_304,
     minimum: 1000,
     maximum: 134_217_728,
-    help: 'Characters a message may have for events of tools and scripts to add to it. Each event reads and writes all of them.',
+    help: 'How long a message may be, in characters, for tools and scripts to still add events to it. Each event reads and writes all of them.',
   },
   {
     key: 'NOTE_MAX_CHARACTERS',
@@ -96,7 +96,7 @@ export const intakeSettings = [
     default: 4_194_304,
     minimum: 10_000,
     maximum: 16_777_216,
-    help: 'Characters a note may have, those of pictures within it included. Each change reads and writes all of them.',
+    help: 'How many characters a note may have, including images. Each change reads and writes all of them.',
   },
   {
     key: 'WEBSOCKET_MAX_WAITING',
@@ -104,7 +104,7 @@ export const intakeSettings = [
     default: 50,
     minimum: 1,
     maximum: 100_000,
-    help: 'Sockets of one address that may be open before they have signed in.',
+    help: 'How many sockets of one address may be open before signing in.',
   },
   {
     key: 'WEBSOCKET_MAX_PER_ACCOUNT',
@@ -112,7 +112,7 @@ export const intakeSettings = [
     default: 100,
     minimum: 1,
     maximum: 100_000,
-    help: 'Sockets (open windows and scripts) one account may have at the same time.',
+    help: 'How many sockets (open windows and scripts) one account may have at the same time.',
   },
   {
     key: 'WEBSOCKET_MAX_EVENT_SIZE',
@@ -120,6 +120,6 @@ export const intakeSettings = [
     default: 4,
     minimum: 1,
     maximum: 64,
-    help: 'Largest event in MiB that tools, plugins and scripts may send to windows.',
+    help: 'Maximum size, in MiB, of an event that tools, plugins and scripts send to windows.',
   },
 ] as const satisfies readonly SettingDefinition[]

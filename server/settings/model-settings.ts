@@ -13,14 +13,14 @@ export const modelSettings = [
       schema: modelMetaSchema,
       words: 'a JSON object such as {"capabilities":{"vision":true}}',
     },
-    help: 'Description, capabilities and other details of models that do not say themselves.',
+    help: 'Description, capabilities and other details for models that do not provide them.',
   },
   {
     key: 'DEFAULT_MODEL_PARAMS',
     type: 'json',
     default: '{}',
     json: { schema: defaultModelParamsSchema, words: 'a JSON object such as {"temperature":0.7}' },
-    help: 'Parameters of models that have none of their own; "system" holds instructions.',
+    help: 'Parameters for models that have none of their own; "system" contains instructions.',
   },
   {
     key: 'MODEL_PRICES',
@@ -30,7 +30,7 @@ export const modelSettings = [
       schema: modelPricesSchema,
       words: 'a JSON list of prices with model, input, output and currency',
     },
-    help: 'Prices per million tokens, from which the cost of an answer is worked out.',
+    help: 'Prices per million tokens, used to calculate the cost of an answer.',
   },
   {
     key: 'ENABLE_EVALUATION_ARENA_MODELS',

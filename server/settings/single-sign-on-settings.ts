@@ -17,13 +17,13 @@ const accounts = [
     key: 'ENABLE_OAUTH_SIGNUP',
     type: 'boolean',
     default: false,
-    help: 'The first sign-in with a provider makes an account, also while sign-up is closed.',
+    help: 'Creates an account at the first sign-in with a provider, even while sign-up is closed.',
   },
   {
     key: 'OAUTH_MERGE_ACCOUNTS_BY_EMAIL',
     type: 'boolean',
     default: false,
-    help: 'A first sign-in gets the account that has its e-mail address, where the provider says that the address is verified.',
+    help: 'Links the first sign-in to the account with the same email address, if the provider has verified the address.',
   },
   {
     key: 'OAUTH_ALLOWED_DOMAINS',
@@ -33,59 +33,59 @@ const accounts = [
       expression: /^(\*|@?[a-z\d]([a-z\d.-]*[a-z\d])?)$/i,
       words: 'a domain such as example.org, or * for all',
     },
-    help: 'Domains of e-mail addresses that may sign in with a provider; * lets in all.',
+    help: 'Email domains that can sign in with a provider; * allows all.',
   },
   {
     key: 'OAUTH_AUTO_REDIRECT',
     type: 'boolean',
     default: false,
-    help: 'Leads the sign-in page straight to the provider. Needs exactly one provider, ENABLE_LOGIN_FORM=false and no directory.',
+    help: 'Sends people from the sign-in page straight to the provider. Needs exactly one provider, ENABLE_LOGIN_FORM=false and no directory.',
   },
   {
     key: 'OAUTH_SUB_CLAIM',
     type: 'string',
     default: '',
     pattern: CLAIM,
-    help: 'Claim that tells people apart for good; empty takes sub.',
+    help: 'Claim that permanently identifies a person; empty uses sub.',
   },
   {
     key: 'OAUTH_EMAIL_CLAIM',
     type: 'string',
     default: 'email',
     pattern: CLAIM,
-    help: 'Claim with the e-mail address.',
+    help: 'Claim with the email address.',
   },
   {
     key: 'OAUTH_USERNAME_CLAIM',
     type: 'string',
     default: 'name',
     pattern: CLAIM,
-    help: 'Claim with the name; where it is missing, the e-mail address is the name.',
+    help: 'Claim with the name; if it is missing, the email address is used.',
   },
   {
     key: 'OAUTH_UPDATE_NAME_ON_LOGIN',
     type: 'boolean',
     default: false,
-    help: 'Takes over the name at every sign-in.',
+    help: 'Updates the name at every sign-in.',
   },
   {
     key: 'OAUTH_UPDATE_EMAIL_ON_LOGIN',
     type: 'boolean',
     default: false,
-    help: 'Takes over the e-mail address at every sign-in, if it is free.',
+    help: 'Updates the email address at every sign-in, if it is not taken.',
   },
   {
     key: 'OAUTH_PICTURE_CLAIM',
     type: 'string',
     default: 'picture',
     pattern: CLAIM,
-    help: 'Claim with the address of a picture; empty takes over none.',
+    help: 'Claim with the address of the profile picture; empty uses none.',
   },
   {
     key: 'OAUTH_UPDATE_PICTURE_ON_LOGIN',
     type: 'boolean',
     default: false,
-    help: 'Takes over the picture at every sign-in, not only the first.',
+    help: 'Updates the profile picture at every sign-in, not only at the first.',
   },
 ] as const satisfies readonly SignOnRow[]
 
@@ -94,7 +94,7 @@ const roles = [
     key: 'ENABLE_OAUTH_ROLE_MANAGEMENT',
     type: 'boolean',
     default: false,
-    help: 'The provider decides the role of who signs in with it, at every sign-in.',
+    help: 'Lets the provider decide the role of its people at every sign-in.',
   },
   {
     key: 'OAUTH_ROLES_CLAIM',
@@ -119,7 +119,7 @@ const roles = [
     key: 'OAUTH_ROLES_SEPARATOR',
     type: 'string',
     default: ',',
-    help: 'What stands between the roles where the claim is one text.',
+    help: 'Separator between roles if the claim is a single text.',
   },
 ] as const satisfies readonly SignOnRow[]
 
@@ -128,7 +128,7 @@ const groups = [
     key: 'ENABLE_OAUTH_GROUP_MANAGEMENT',
     type: 'boolean',
     default: false,
-    help: 'The provider decides at every sign-in which groups somebody is in; they leave all others, also those they were added to here.',
+    help: 'Lets the provider decide at every sign-in which groups people belong to; they leave all others, including those they were added to here.',
   },
   {
     key: 'OAUTH_GROUP_CLAIM',
@@ -142,27 +142,27 @@ const groups = [
     key: 'OAUTH_GROUPS_SEPARATOR',
     type: 'string',
     default: ';',
-    help: 'What stands between the groups where the claim is one text.',
+    help: 'Separator between groups if the claim is a single text.',
   },
   {
     key: 'ENABLE_OAUTH_GROUP_CREATION',
     type: 'boolean',
     default: false,
-    help: 'Makes groups the claim names and nobody made yet.',
+    help: 'Creates groups from the claim that do not exist yet.',
   },
   {
     key: 'OAUTH_GROUP_DEFAULT_SHARE',
     type: 'string',
     default: 'true',
     allowed: ['true', 'members', 'false'],
-    help: 'Who may share with groups that are made so: everybody, members alone, or nobody.',
+    help: 'Who can share with groups created this way: everyone, only members, or no one.',
   },
   {
     key: 'OAUTH_BLOCKED_GROUPS',
     type: 'json',
     default: '[]',
     json: { schema: patternsSchema, words: 'a JSON list of names, in which * stands for anything' },
-    help: 'Groups that sign-ins leave alone: nobody joins, leaves or makes them by a claim.',
+    help: 'Groups that sign-ins do not touch: no one joins, leaves or creates them through a claim.',
   },
 ] as const satisfies readonly SignOnRow[]
 
@@ -173,25 +173,25 @@ const tokens = [
     default: 10,
     minimum: 1,
     maximum: 1000,
-    help: 'Sign-ins of one person with one provider whose tokens are kept; the oldest goes first.',
+    help: 'How many sign-ins per person and provider keep their tokens; the oldest is dropped first.',
   },
   {
     key: 'ENABLE_OAUTH_ID_TOKEN_COOKIE',
     type: 'boolean',
     default: true,
-    help: 'Sets the cookie oauth_id_token for clients of old. Off is safer.',
+    help: 'Sets the cookie oauth_id_token for old clients. Off is safer.',
   },
   {
     key: 'ENABLE_OAUTH_TOKEN_EXCHANGE',
     type: 'boolean',
     default: false,
-    help: 'Programs may exchange an access token that a provider made for this gateway for a session here.',
+    help: 'Lets programs exchange an access token that a provider issued for this gateway for a session here.',
   },
   {
     key: 'ENABLE_OAUTH_BACKCHANNEL_LOGOUT',
     type: 'boolean',
     default: false,
-    help: 'Providers may report who signed out there (/oauth/backchannel-logout). With REDIS_URL their sessions here end at once.',
+    help: 'Lets providers report who has signed out there (/oauth/backchannel-logout). With REDIS_URL their sessions here end at once.',
   },
 ] as const satisfies readonly SignOnRow[]
 
@@ -202,7 +202,7 @@ const atStart = [
     type: 'boolean',
     default: false,
     environmentOnly: true,
-    help: 'Settings of sign-in with other providers can be changed here; otherwise only variables of the environment count.',
+    help: 'Lets administrators change the settings of sign-in providers here; otherwise only environment variables apply.',
   },
   {
     key: 'OAUTH_SESSION_TOKEN_ENCRYPTION_KEY',
@@ -210,7 +210,7 @@ const atStart = [
     default: '',
     secret: true,
     environmentOnly: true,
-    help: 'Secret that tokens of providers are kept under; empty takes WEBUI_SECRET_KEY. Another one ends their sign-ins.',
+    help: 'Secret that protects stored provider tokens; empty uses WEBUI_SECRET_KEY. Changing it ends those sign-ins.',
   },
   {
     key: 'OAUTH_CLIENT_INFO_ENCRYPTION_KEY',
@@ -218,7 +218,7 @@ const atStart = [
     default: '',
     secret: true,
     environmentOnly: true,
-    help: 'Secret that registrations at tool servers are kept under; empty takes WEBUI_SECRET_KEY.',
+    help: 'Secret that protects stored registrations with tool servers; empty uses WEBUI_SECRET_KEY.',
   },
   {
     key: 'REDIS_URL',
@@ -230,7 +230,7 @@ const atStart = [
       expression: /^(rediss?:\/\/\S+)?$/i,
       words: 'an address that starts with redis:// or rediss://',
     },
-    help: 'A store outside, where it is kept that a provider ended every session of somebody. Without it they last until they end.',
+    help: 'External store that records when a provider has ended all sessions of a person. Without it, those sessions last until they expire.',
   },
 ] as const satisfies readonly SettingDefinition[]
 
