@@ -270,7 +270,7 @@ test('a file over the limit is refused before it is sent', async ({ page, startO
     mimeType: 'text/plain',
     content: 'x'.repeat(1_100_000),
   })
-  await expect(attachments.chip('large.txt')).toContainText('a file may have 1 MB')
+  await expect(attachments.chip('large.txt')).toContainText('The limit is 1 MB')
   await attachments.attach({
     name: 'tool.exe',
     mimeType: 'application/octet-stream',

@@ -57,7 +57,7 @@ test('code of an answer runs where it stands: output, error with its line, files
     expect(page.frames()).toHaveLength(1)
     await runButton(prints).focus()
     await page.keyboard.press('Enter')
-    await expect(prints.getByText(/Fetching Python…|Starting Python…/)).toBeVisible()
+    await expect(prints.getByText(/Downloading Python…|Starting Python…/)).toBeVisible()
     await expect(part(prints, 'Result')).toHaveText('42', COLD)
     await expect(part(prints, 'Output')).toHaveText('row 0 row 1 row 2')
     await expect(part(prints, 'Warnings and errors')).toHaveText('careful')

@@ -38,7 +38,7 @@ test('an administrator sets a directory up, tries it, and people sign in with it
     await expect(settings.problem).toContainText('did not take the name or the password')
     await settings.fill({ 'Password of that account': SEARCHER.password })
     await settings.tryButton.click()
-    await expect(settings.state.filter({ hasText: '1 person could sign in.' })).toBeVisible()
+    await expect(settings.state.filter({ hasText: '1 person can sign in.' })).toBeVisible()
     await settings.saveButton.click()
     await expect(settings.saveButton).toBeDisabled()
     await expect(page.getByLabel('Password of that account')).toHaveValue('********')

@@ -36,11 +36,11 @@ it('is there while something is left, with its progress, and goes when nothing i
   })
   render(<DeletionsNote turn={0} kinds={KINDS} />)
   await pass(0)
-  expect(screen.getByRole('listitem').textContent).toBe('3 deleted files 10 entries left')
+  expect(screen.getByRole('listitem').textContent).toBe('3 deleted files 10 items left')
   expect(screen.getByRole<HTMLProgressElement>('progressbar').value).toBe(0.5)
   gateway.answers[LIST] = [deletion({ left: 1 })]
   await pass(2000)
-  expect(screen.getByRole('listitem').textContent).toBe('1 deleted file 1 entry left')
+  expect(screen.getByRole('listitem').textContent).toBe('1 deleted file 1 item left')
   gateway.answers[LIST] = []
   await pass(2000)
   expect(screen.queryByRole('region')).toBeNull()
@@ -56,9 +56,7 @@ it('asks again after the next deletion, and says that one waits which is not cou
   gateway.answers[LIST] = [deletion({ kind: 'chats', left: null, total: null })]
   rerender(<DeletionsNote turn={1} kinds={KINDS} />)
   await pass(0)
-  expect(screen.getByRole('listitem').textContent).toBe(
-    'What was erased from the trash waits for its turn',
-  )
+  expect(screen.getByRole('listitem').textContent).toBe('Chats deleted from the trash waiting')
   expect(screen.queryByRole('progressbar')).toBeNull()
 })
 
@@ -79,7 +77,7 @@ it('shows nothing when the call fails, and keeps what it shows until the next ca
   await pass(0)
   gateway.answers[LIST] = refusal(500, 'Broken')
   await pass(2000)
-  expect(screen.getByRole('listitem').textContent).toBe('1 deleted file 5 entries left')
+  expect(screen.getByRole('listitem').textContent).toBe('1 deleted file 5 items left')
   gateway.answers[LIST] = []
   await pass(2000)
   expect(container.textContent).toBe('')
