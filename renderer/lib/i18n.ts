@@ -76,6 +76,7 @@ interface LaterStrings {
   readonly pictures: typeof pictures
   readonly code: typeof code
   readonly settingNames: typeof settingNames
+  readonly settingHelp: Readonly<Record<string, string>>
 }
 
 declare module 'i18next' {

@@ -12,3 +12,11 @@ it('every setting has a name that people call it by, and no name is left over', 
   expect(keys).toEqual(expect.arrayContaining(Object.keys(words!)))
   expect(new Set(Object.values(names!)).size).toBe(keys.length)
 })
+
+it('what settings do is where translators find it: npm run setting-help writes it', () => {
+  const file = path.resolve(FILE, '../setting-help.json')
+  const written = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+  expect(written).toEqual(
+    Object.fromEntries(settingDefinitions.map(({ key, help }) => [key, help])),
+  )
+})

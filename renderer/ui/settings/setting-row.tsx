@@ -7,6 +7,7 @@ import { FormProblem } from '../form-problem.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { SwitchControl } from '../switch.tsx'
 import { SettingEditor } from './setting-editor.tsx'
+import { helpOf } from './setting-help.ts'
 import { toText } from './setting-value.ts'
 
 const LONGEST_DEFAULT = 60
@@ -48,10 +49,10 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
           {label ? (
             <p className="font-medium">{label}</p>
           ) : (
-            <p className="text-pretty wrap-anywhere">{setting.help}</p>
+            <p className="text-pretty wrap-anywhere">{helpOf(setting)}</p>
           )}
           {label && (
-            <p className="text-small text-pretty wrap-anywhere text-muted">{setting.help}</p>
+            <p className="text-small text-pretty wrap-anywhere text-muted">{helpOf(setting)}</p>
           )}
           <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted">
             <code className="min-w-0 text-small wrap-anywhere" translate="no">

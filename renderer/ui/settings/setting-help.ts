@@ -1,0 +1,9 @@
+import type { Setting } from '#contract/settings.ts'
+import { addStrings, translate } from '../../lib/i18n.ts'
+
+// In English the gateway says it with each setting.
+addStrings('settingHelp', {})
+
+/** What a setting does, in the language of the interface. */
+export const helpOf = ({ key, help }: Pick<Setting, 'key' | 'help'>): string =>
+  translate(`settingHelp.${key}`, { defaultValue: help })
