@@ -7,23 +7,30 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What `npm test` prepares for the tests of the host. */
 const PREPARED = path.join(root, 'out/plugin-host-python/bin/python')
 
-function hasPydantic(python: string): boolean {
+const SUITS = 'import pydantic, sys; assert sys.version_info[:2] in ((3, 11), (3, 12), (3, 13))'
+
+/**
+ * Where a Python with pydantic lies, as it says itself: a name in the PATH may stand for another
+ * one in the few variables that plugins run with. Null when it does not suit.
+ */
+function locate(python: string): string | null {
   try {
-    execFileSync(
-      python,
-      [
-        '-I',
-        '-c',
-        'import pydantic, sys; assert sys.version_info[:2] in ((3, 11), (3, 12), (3, 13))',
-      ],
-      {
-        stdio: 'ignore',
-      },
-    )
-    return true
+    const output = execFileSync(python, ['-I', '-c', `${SUITS}; print(sys.executable)`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    return output.trim()
   } catch {
-    return false
+    return null
   }
+}
+
+function findPython(candidates: readonly string[]): string | null {
+  for (const candidate of candidates) {
+    const place = locate(candidate)
+    if (place !== null) return place
+  }
+  return null
 }
 
 /** The packed one is for users who cannot read the Python that the prepared one stands on. */
@@ -33,7 +40,7 @@ const CANDIDATES = [
 ].filter(existsSync)
 
 /** A Python with what the host needs; null when there is none on this machine. */
-export const pluginPython: string | null = [...CANDIDATES, 'python3'].find(hasPydantic) ?? null
+export const pluginPython: string | null = findPython([...CANDIDATES, 'python3'])
 
 /** Variables of a gateway whose plugins run with it, without installing anything. */
 export const pluginEnvironment: Readonly<Record<string, string>> = {
