@@ -20,6 +20,7 @@ import firstRun from '../locales/en/first-run.json' with { type: 'json' }
 import folders from '../locales/en/folders.json' with { type: 'json' }
 import importing from '../locales/en/import.json' with { type: 'json' }
 import knowledge from '../locales/en/knowledge.json' with { type: 'json' }
+import lists from '../locales/en/lists.json' with { type: 'json' }
 import memories from '../locales/en/memories.json' with { type: 'json' }
 import models from '../locales/en/models.json' with { type: 'json' }
 import notes from '../locales/en/notes.json' with { type: 'json' }
@@ -55,6 +56,7 @@ const english = {
   folders,
   import: importing,
   knowledge,
+  lists,
   memories,
   models,
   notes,

@@ -16,7 +16,7 @@ export function PageSection({ title, text, action, children }: PageSectionProps)
         <div className="min-w-0 flex-1 basis-64">
           {title && <h2 className="text-head-1 font-semibold">{title}</h2>}
           {text && (
-            <p className={classNames('text-ui text-pretty text-muted', title ? 'mt-0.5' : '-mt-3')}>
+            <p className={classNames('text-ui text-pretty text-muted', title && 'mt-0.5')}>
               {text}
             </p>
           )}

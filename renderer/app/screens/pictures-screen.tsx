@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import { GalleryPage } from '../../features/pictures/gallery-page.tsx'
 import { createPicturesStore } from '../../features/pictures/pictures-store.ts'
 import { classNames } from '../../lib/class-names.ts'
+import { PageHead } from '../../ui/lists/page-head.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { OpenSidebar } from '../open-sidebar.tsx'
 import { mayEditPictures, mayMakePictures } from '../permissions.ts'
@@ -32,8 +33,9 @@ export function PicturesScreen() {
         <OpenSidebar />
       </div>
       <div className="mx-auto w-full max-w-5xl px-4 pt-4 pb-16 sm:px-8 md:pt-8">
-        <h1 className="mb-2 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
-        <GalleryPage store={store} rights={rights} />
+        <PageHead title={title}>
+          <GalleryPage store={store} rights={rights} />
+        </PageHead>
       </div>
     </div>
   )

@@ -5,6 +5,7 @@ import { isAdmin } from '../../features/auth/session-store.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { WORKSPACE_AREAS, workspacePath, type WorkspaceArea } from '../../lib/router.ts'
+import { PageHead } from '../../ui/lists/page-head.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { OpenSidebar } from '../open-sidebar.tsx'
 import { mayUseNotes } from '../permissions.ts'
@@ -136,10 +137,13 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
           isWide ? 'max-w-6xl' : 'max-w-4xl',
         )}
       >
-        {!isEditor && (
-          <h1 className="mb-2 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
+        {isEditor ? (
+          <Area area={shown} item={item} />
+        ) : (
+          <PageHead title={title}>
+            <Area area={shown} item={item} />
+          </PageHead>
         )}
-        <Area area={shown} item={item} />
       </div>
     </div>
   )

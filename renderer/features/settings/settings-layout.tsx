@@ -29,6 +29,7 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { SETTINGS_PAGES, toPath, type SettingsPage } from '../../lib/router.ts'
+import { PageHead } from '../../ui/lists/page-head.tsx'
 import { findSettings } from './settings-index.ts'
 
 const FoundSettings = lazy(async () => ({
@@ -247,10 +248,7 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
             WIDE_PAGES.includes(page) ? 'max-w-5xl' : 'max-w-2xl',
           )}
         >
-          <h1 className="mb-5 text-head-2 font-semibold tracking-[-0.01em]">
-            {t(`settings.pages.${page}`)}
-          </h1>
-          {children}
+          <PageHead title={t(`settings.pages.${page}`)}>{children}</PageHead>
         </div>
       </main>
     </div>

@@ -1,0 +1,39 @@
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+
+/** Where the page puts what stands beside its title; undefined where no title is drawn. */
+const Place = createContext<HTMLElement | null | undefined>(undefined)
+
+/** The title of a page with room beside it, which the page itself fills by `HeadTools`. */
+export function PageHead({ title, children }: { title: string; children: ReactNode }) {
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  return (
+    <>
+      <div className="mb-3 flex min-h-primary flex-wrap items-center gap-x-2.5 gap-y-2">
+        <h1 className="min-w-0 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
+        <div ref={setPlace} className="contents" />
+      </div>
+      <Place value={place}>{children}</Place>
+    </>
+  )
+}
+
+/** Draws beside the title of the page: how many entries there are, and what can be done. */
+export function HeadTools({ count, children }: { count: number | null; children?: ReactNode }) {
+  const { t } = useTranslation()
+  const place = useContext(Place)
+  const tools = (
+    <>
+      {count !== null && (
+        <p className="rounded-full bg-hover px-2 py-px text-small text-muted tabular-nums">
+          <span aria-hidden="true">{count.toLocaleString()}</span>
+          <span className="sr-only">{t('lists.count', { count })}</span>
+        </p>
+      )}
+      <div className="ms-auto flex shrink-0 items-center gap-1.5">{children}</div>
+    </>
+  )
+  if (place === undefined) return <div className="mb-2 flex items-center gap-2.5">{tools}</div>
+  return place && createPortal(tools, place)
+}
