@@ -9,7 +9,6 @@ import { NO_CHATS } from '../features/chats/chats-store.ts'
 import { wantsTags } from '../features/chats/list-options.tsx'
 import { applyFoldersFrame, loadFolders, NO_FOLDERS } from '../features/folders/folders-store.ts'
 import { loadModels, pinModels, suggestModels } from '../features/models/models-store.ts'
-import { NO_PROMPTS } from '../features/prompts/prompts-store.ts'
 import { loadPreferences } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
@@ -73,7 +72,7 @@ function handleSession(state: SessionState, before: SessionState): void {
   if (state.status === 'signed-out') {
     chatsStore.setState(NO_CHATS, true)
     foldersStore.setState(NO_FOLDERS, true)
-    promptsStore.setState(NO_PROMPTS, true)
+    promptsStore.clear()
     preferencesStore.setState({ loaded: false })
     ownServers.forget()
     forgetPython()

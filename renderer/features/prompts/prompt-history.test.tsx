@@ -36,7 +36,7 @@ it('a double click on more versions reads one page', async () => {
     },
   })
   const store = createPromptsStore()
-  store.setState({ prompts: [samplePrompt({ version_id: 'v31' })] })
+  store.setState({ items: [samplePrompt({ version_id: 'v31' })] })
   render(
     <TooltipProvider>
       <PromptHistory store={store} promptId="p1" onClose={() => undefined} />
@@ -63,7 +63,7 @@ it('the comparison of one version is not shown as that of another that cannot be
     },
   })
   const store = createPromptsStore()
-  store.setState({ prompts: [samplePrompt({ version_id: 'v3' })] })
+  store.setState({ items: [samplePrompt({ version_id: 'v3' })] })
   render(
     <TooltipProvider>
       <PromptHistory store={store} promptId="p1" onClose={() => undefined} />

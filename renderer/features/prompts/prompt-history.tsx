@@ -149,7 +149,7 @@ interface PromptHistoryProps {
 /** Earlier versions of a prompt: what changed since, and the way back. */
 export function PromptHistory({ store, promptId, onClose }: PromptHistoryProps) {
   const { t } = useTranslation()
-  const prompt = useStore(store, (state) => state.prompts.find((each) => each.id === promptId))
+  const prompt = useStore(store, (state) => state.items.find((each) => each.id === promptId))
   const { versions, hasMore, isReadingMore, problem, readMore } = useVersions(promptId)
   const [chosen, setChosen] = useState<string | null>(null)
   const [diff, setDiff] = useState<PromptDiff | null>(null)

@@ -6,7 +6,7 @@ import '../../testing/browser-features.ts'
 import { fakeGateway } from '../../testing/fake-gateway.ts'
 import { samplePrompt } from '../../testing/samples.ts'
 import { PromptMenu } from './prompt-menu.tsx'
-import { createPromptsStore, putPrompt } from './prompts-store.ts'
+import { createPromptsStore } from './prompts-store.ts'
 
 afterEach(() => {
   cleanup()
@@ -42,7 +42,7 @@ it('Enter right behind the last letter takes the word as it stands, and leaves n
     samplePrompt({ id: command, command, name: command, content: `About ${command}.` }),
   )
   fakeGateway({ 'GET /api/v1/prompts/': () => prompts })
-  for (const prompt of prompts) putPrompt(store, prompt)
+  for (const prompt of prompts) store.put(prompt)
   render(<Box />)
   const box = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
   box.focus()

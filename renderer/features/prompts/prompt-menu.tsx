@@ -8,7 +8,7 @@ import { placeCaret, useTypedRows, useTypedWord } from '../../ui/typed-word/use-
 import { builtInValues, type PromptUser } from './built-in-values.ts'
 import { rankPrompts, toSlash } from './rank-prompts.ts'
 import { fillVariables, readVariables } from './prompt-variables.ts'
-import { loadPrompts, type PromptsStore } from './prompts-store.ts'
+import type { PromptsStore } from './prompts-store.ts'
 
 const VariablesDialog = lazy(async () => ({
   default: (await import('./variables-dialog.tsx')).VariablesDialog,
@@ -53,7 +53,7 @@ export function PromptMenu(props: PromptMenuProps) {
   const { store, box, text, onCreate } = props
   const { t } = useTranslation()
   const listId = useId()
-  const prompts = useStore(store, (state) => state.prompts)
+  const prompts = useStore(store, (state) => state.items)
   const { found: command, dismiss } = useTypedWord(box, text, '/')
   const [filling, setFilling] = useState<Choice | null>(null)
   const word = command?.word ?? null
@@ -64,7 +64,7 @@ export function PromptMenu(props: PromptMenuProps) {
   const count = offersFirst ? 1 : found.length
   const isTyping = command !== null
   useEffect(() => {
-    if (isTyping) void loadPrompts(store)
+    if (isTyping) void store.load()
   }, [isTyping, store])
 
   const choose = (prompt: Prompt | undefined): void => {

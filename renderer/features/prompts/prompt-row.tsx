@@ -6,12 +6,15 @@ import {
   Pencil,
   Power,
   PowerOff,
+  SquareSlash,
   Trash2,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Prompt } from '#contract/prompts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { AccessMark } from '../../ui/lists/access-mark.tsx'
+import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { toSlash } from './rank-prompts.ts'
 
@@ -86,36 +89,30 @@ export function PromptRow(props: PromptRowProps) {
   const { t } = useTranslation()
   const { prompt, onEdit, onHistory } = props
   return (
-    <li className="flex items-start gap-2 py-2.5 ps-4 pe-2">
-      <span className="min-w-0 flex-1">
-        <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <button
-            type="button"
-            onClick={prompt.write_access ? onEdit : onHistory}
-            className="max-w-full truncate rounded-small text-start font-medium hover:underline pointer-coarse:py-2.5"
-          >
-            <bdi>{prompt.name}</bdi>
-          </button>
-          <bdi className="max-w-full truncate text-small text-accent-strong dark:text-accent">
-            {toSlash(prompt.command)}
-          </bdi>
-          {!prompt.is_active && <Badge>{t('prompts.off')}</Badge>}
-          {prompt.tags.map((tag) => (
-            <Badge key={tag}>
-              <bdi className="max-w-40 truncate">{tag}</bdi>
-            </Badge>
-          ))}
-        </span>
-        <bdi className="mt-0.5 line-clamp-2 text-small break-words text-muted">
-          {prompt.content}
+    <ListRow
+      mark={
+        <RowMark>
+          <SquareSlash />
+        </RowMark>
+      }
+      name={prompt.name}
+      onOpen={prompt.write_access ? onEdit : onHistory}
+      aside={
+        <bdi className="max-w-full truncate text-small text-accent-strong dark:text-accent">
+          {toSlash(prompt.command)}
         </bdi>
-        {!prompt.write_access && prompt.user && (
-          <span className="mt-0.5 block text-small text-muted">
-            {t('prompts.by', { name: prompt.user.name })}
-          </span>
-        )}
-      </span>
-      <RowMenu {...props} />
-    </li>
+      }
+      badges={!prompt.is_active && <Badge>{t('prompts.off')}</Badge>}
+      tags={prompt.tags}
+      description={prompt.content}
+      facts={[
+        prompt.write_access ? (
+          <AccessMark key="access" grants={prompt.access_grants} />
+        ) : (
+          prompt.user && t('prompts.by', { name: prompt.user.name })
+        ),
+      ]}
+      menu={<RowMenu {...props} />}
+    />
   )
 }

@@ -1,5 +1,5 @@
-import { Download, Plus, Search, SquareSlash, Upload } from 'lucide-react'
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { Download, SquareSlash, Upload } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Prompt } from '#contract/prompts.ts'
@@ -7,10 +7,12 @@ import { toSentence } from '../../api/api-error.ts'
 import { downloadText } from '../../lib/download.ts'
 import { translate } from '../../lib/i18n.ts'
 import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { useFilePicker } from '../../ui/file-picker.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
+import { Rows } from '../../ui/lists/list-row.tsx'
+import { OrderBox } from '../../ui/lists/order-box.tsx'
+import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { MenuItem } from '../../ui/menu.tsx'
 import { TagFilter } from '../../ui/tag-filter.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { PromptEditor } from './prompt-editor.tsx'
@@ -19,10 +21,10 @@ import { PromptRow } from './prompt-row.tsx'
 import {
   bringBackPrompt,
   filterPrompts,
-  loadPrompts,
   type PromptsStore,
   removePrompt,
   tagsOf,
+  textOf,
   togglePrompt,
 } from './prompts-store.ts'
 import { exportPrompts, importPrompts } from './transfer-prompts.ts'
@@ -62,14 +64,11 @@ async function remove(store: PromptsStore, prompt: Prompt): Promise<void> {
   }
 }
 
-function ImportButton({ store }: { store: PromptsStore }) {
+/** Reads prompts out of a file that is picked. */
+function useImport(store: PromptsStore) {
   const { t } = useTranslation()
-  const input = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
-  const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const file = event.target.files?.[0]
-    event.target.value = ''
-    if (!file) return
+  const [isBusy, setBusy] = useState(false)
+  const read = async (file: File): Promise<void> => {
     setBusy(true)
     try {
       const { added, skipped } = await importPrompts(store, await file.text())
@@ -80,163 +79,163 @@ function ImportButton({ store }: { store: PromptsStore }) {
       setBusy(false)
     }
   }
+  return { isBusy, read }
+}
+
+function MoreItems({
+  store,
+  rights,
+  onImport,
+}: {
+  store: PromptsStore
+  rights: PromptRights
+  onImport: () => void
+}) {
+  const { t } = useTranslation()
+  const prompts = useStore(store, (state) => state.items)
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        accept="application/json,.json"
-        hidden
-        onChange={(event) => void read(event)}
-      />
-      <Button
-        icon={<Upload className="size-4" />}
-        busy={busy}
-        onClick={() => input.current?.click()}
-      >
-        {t('prompts.import')}
-      </Button>
+      {rights.create && rights.import && (
+        <MenuItem icon={<Upload />} onSelect={onImport}>
+          {t('prompts.import')}
+        </MenuItem>
+      )}
+      {rights.export && prompts.length > 0 && (
+        <MenuItem
+          icon={<Download />}
+          onSelect={() => downloadText('prompts.json', exportPrompts(prompts), 'application/json')}
+        >
+          {t('prompts.export')}
+        </MenuItem>
+      )}
     </>
   )
 }
 
-function Buttons({
-  store,
-  rights,
-  onNew,
-}: {
-  store: PromptsStore
-  rights: PromptRights
-  onNew: () => void
-}) {
-  const { t } = useTranslation()
-  const prompts = useStore(store, (state) => state.prompts)
-  return (
-    <div className="flex flex-wrap gap-2">
-      {rights.create && rights.import && <ImportButton store={store} />}
-      {rights.export && prompts.length > 0 && (
-        <Button
-          icon={<Download className="size-4" />}
-          onClick={() => downloadText('prompts.json', exportPrompts(prompts), 'application/json')}
-        >
-          {t('prompts.export')}
-        </Button>
-      )}
-      {rights.create && (
-        <Button
-          tone="primary"
-          className="h-control!"
-          icon={<Plus className="size-4" />}
-          onClick={onNew}
-        >
-          {t('prompts.create')}
-        </Button>
-      )}
-    </div>
-  )
-}
-
 interface ListProps extends PromptsPageProps {
+  readonly shown: readonly Prompt[]
   readonly onOpen: (sheet: Sheet) => void
 }
 
-function List({ store, rights, onOpen }: ListProps) {
+function List({ store, rights, shown, onOpen }: ListProps) {
   const { t } = useTranslation()
-  const prompts = useStore(store, (state) => state.prompts)
-  const [query, setQuery] = useState('')
+  return (
+    <Rows label={t('prompts.title')}>
+      {shown.map((prompt) => (
+        <PromptRow
+          key={prompt.id}
+          prompt={prompt}
+          canCopy={rights.create}
+          canExport={rights.export}
+          onEdit={() => onOpen({ kind: 'edit', prompt })}
+          onCopy={() => onOpen({ kind: 'edit', prompt, isCopy: true })}
+          onHistory={() => onOpen({ kind: 'history', prompt })}
+          onToggle={() => void togglePrompt(store, prompt.id).catch(tell)}
+          onExport={() =>
+            downloadText(
+              `${prompt.command.replace(/^\//, '')}.json`,
+              exportPrompts([prompt]),
+              'application/json',
+            )
+          }
+          onRemove={() => void remove(store, prompt)}
+        />
+      ))}
+    </Rows>
+  )
+}
+
+function Sheets({
+  store,
+  rights,
+  principals,
+  sheet,
+  onClose,
+}: PromptsPageProps & { sheet: Sheet; onClose: () => void }) {
+  if (sheet.kind === 'history')
+    return <PromptHistory store={store} promptId={sheet.prompt.id} onClose={onClose} />
+  return (
+    <PromptEditor
+      store={store}
+      prompt={sheet.prompt}
+      isCopy={sheet.isCopy === true}
+      principals={principals}
+      mayOpenToAll={rights.openToAll}
+      onClose={onClose}
+    />
+  )
+}
+
+const ORDERS = {
+  name: byText(({ name }: Prompt) => name),
+  changed: (left: Prompt, right: Prompt) => right.updated_at - left.updated_at,
+}
+
+/** The prompts that fit, and what they are narrowed and ordered by. */
+function usePromptsView(prompts: readonly Prompt[]) {
   const [tag, setTag] = useState<string | null>(null)
   const tags = tagsOf(prompts)
-  const shown = filterPrompts(prompts, query, tag !== null && tags.includes(tag) ? tag : null)
-  return (
-    <div className="flex flex-col gap-3">
-      <SearchBox label={t('prompts.search')} value={query} onChange={setQuery} />
-      <TagFilter label={t('prompts.tags')} tags={tags} value={tag} onChange={setTag} />
-      {shown.length === 0 ? (
-        <EmptyState icon={<Search />} title={t('prompts.noMatch')} />
-      ) : (
-        <ul
-          aria-label={t('prompts.title')}
-          className="divide-y divide-line rounded-large border border-line bg-raised"
-        >
-          {shown.map((prompt) => (
-            <PromptRow
-              key={prompt.id}
-              prompt={prompt}
-              canCopy={rights.create}
-              canExport={rights.export}
-              onEdit={() => onOpen({ kind: 'edit', prompt })}
-              onCopy={() => onOpen({ kind: 'edit', prompt, isCopy: true })}
-              onHistory={() => onOpen({ kind: 'history', prompt })}
-              onToggle={() => void togglePrompt(store, prompt.id).catch(tell)}
-              onExport={() =>
-                downloadText(
-                  `${prompt.command.replace(/^\//, '')}.json`,
-                  exportPrompts([prompt]),
-                  'application/json',
-                )
-              }
-              onRemove={() => void remove(store, prompt)}
-            />
-          ))}
-        </ul>
-      )}
-    </div>
-  )
+  const chosen = tag !== null && tags.includes(tag) ? tag : null
+  const tagged = useMemo(() => filterPrompts(prompts, '', chosen), [prompts, chosen])
+  const view = useListView({ items: tagged, textOf, orders: ORDERS })
+  return { ...view, isNarrowed: view.isNarrowed || chosen !== null, tags, chosen, setTag }
 }
 
 /** The prompt library: what stands behind each slash command. */
 export function PromptsPage(props: PromptsPageProps) {
-  const { store, rights, principals } = props
+  const { store, rights } = props
   const { t } = useTranslation()
-  const { prompts, status, problem } = useStore(store)
+  const { items, status, problem } = useStore(store)
   const [sheet, setSheet] = useState<Sheet | null>(null)
-  useEffect(() => void loadPrompts(store), [store])
-  const create = (): void => setSheet({ kind: 'edit', prompt: null })
-  const hasNone = status === 'ready' && prompts.length === 0
+  const importing = useImport(store)
+  const view = usePromptsView(items)
+  const picker = useFilePicker(importing.read)
+  useEffect(() => void store.load(), [store])
+  const hasMore = (rights.create && rights.import) || (rights.export && items.length > 0)
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">
-          {t('prompts.text')}
-        </p>
-        <Buttons store={store} rights={rights} onNew={create} />
-      </div>
-      {(status === 'loading' || status === 'idle') && prompts.length === 0 && (
-        <Spinner className="mx-auto my-8" />
-      )}
-      {status === 'failed' && (
-        <EmptyState
-          title={t('prompts.loadFailed')}
-          action={<Button onClick={() => void loadPrompts(store)}>{t('common.retry')}</Button>}
-        >
-          {problem}
-        </EmptyState>
-      )}
-      {hasNone && (
-        <div className="rounded-large border border-line">
-          <EmptyState
-            icon={<SquareSlash />}
-            title={t('prompts.none')}
-            action={rights.create && <Button onClick={create}>{t('prompts.createFirst')}</Button>}
-          >
-            {rights.create ? t('prompts.noneHint') : t('prompts.noneShared')}
-          </EmptyState>
-        </div>
-      )}
-      {prompts.length > 0 && <List {...props} onOpen={setSheet} />}
-      {sheet?.kind === 'edit' && (
-        <PromptEditor
-          store={store}
-          prompt={sheet.prompt}
-          isCopy={sheet.isCopy === true}
-          principals={principals}
-          mayOpenToAll={rights.openToAll}
-          onClose={() => setSheet(null)}
-        />
-      )}
-      {sheet?.kind === 'history' && (
-        <PromptHistory store={store} promptId={sheet.prompt.id} onClose={() => setSheet(null)} />
-      )}
+      {picker.input}
+      <ListPage
+        text={t('prompts.text')}
+        load={{
+          status,
+          problem,
+          failedTitle: t('prompts.loadFailed'),
+          onRetry: () => void store.load(),
+        }}
+        total={items.length}
+        shown={view.shown.length}
+        isNarrowed={view.isNarrowed}
+        primary={
+          rights.create
+            ? {
+                label: t('prompts.create'),
+                onSelect: () => setSheet({ kind: 'edit', prompt: null }),
+              }
+            : null
+        }
+        more={hasMore && <MoreItems store={store} rights={rights} onImport={picker.open} />}
+        isMoreBusy={importing.isBusy}
+        search={{ label: t('prompts.search'), value: view.query, onChange: view.setQuery }}
+        choices={<OrderBox {...view.order} />}
+        tags={
+          <TagFilter
+            label={t('prompts.tags')}
+            tags={view.tags}
+            value={view.chosen}
+            onChange={view.setTag}
+          />
+        }
+        empty={{
+          icon: <SquareSlash />,
+          title: t('prompts.none'),
+          text: rights.create ? t('prompts.noneHint') : t('prompts.noneShared'),
+        }}
+        noMatch={t('prompts.noMatch')}
+      >
+        <List {...props} shown={view.shown} onOpen={setSheet} />
+      </ListPage>
+      {sheet && <Sheets {...props} sheet={sheet} onClose={() => setSheet(null)} />}
     </>
   )
 }

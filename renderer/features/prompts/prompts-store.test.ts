@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeGateway } from '../../testing/fake-gateway.ts'
 import { samplePrompt } from '../../testing/samples.ts'
-import { createPromptsStore, loadPrompts, putPrompt } from './prompts-store.ts'
+import { createPromptsStore } from './prompts-store.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -12,10 +12,10 @@ it('a prompt that was stored while the library was being read is not lost', asyn
     'GET /api/v1/prompts/': () => {
       asked += 1
       if (asked > 1) return [samplePrompt()]
-      putPrompt(store, samplePrompt())
+      store.put(samplePrompt())
       return []
     },
   })
-  await loadPrompts(store)
-  expect(store.getState()).toMatchObject({ status: 'ready', prompts: [{ id: 'p1' }] })
+  await store.load()
+  expect(store.getState()).toMatchObject({ status: 'ready', items: [{ id: 'p1' }] })
 })

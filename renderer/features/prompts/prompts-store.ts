@@ -1,55 +1,19 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AccessGrant } from '#contract/access.ts'
 import type { Prompt } from '#contract/prompts.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { ListStore } from '../../api/list-store.ts'
+import { hasWords } from '../../lib/has-words.ts'
 
-export interface PromptsState {
-  readonly prompts: readonly Prompt[]
-  readonly status: 'idle' | 'loading' | 'ready' | 'failed'
-  readonly problem: string | null
-}
+export type PromptsStore = ListStore<Prompt>
 
-export type PromptsStore = StoreApi<PromptsState>
-
-export const NO_PROMPTS: PromptsState = { prompts: [], status: 'idle', problem: null }
-
-export const createPromptsStore = (): PromptsStore => createStore<PromptsState>(() => NO_PROMPTS)
-
-/** How often something was changed here. */
-const turns = new WeakMap<PromptsStore, number>()
-const noteChange = (store: PromptsStore): void => void turns.set(store, (turns.get(store) ?? 0) + 1)
-
-async function readPrompts(store: PromptsStore): Promise<readonly Prompt[]> {
-  const turn = turns.get(store)
-  const prompts = await call(endpoints.prompts.list, {})
-  // What was read while somebody changed something here is old.
-  return turns.get(store) === turn ? prompts : readPrompts(store)
-}
-
-/** Fetches every prompt the person may use; a list that is shown stays while loading. */
-export async function loadPrompts(store: PromptsStore): Promise<void> {
-  if (store.getState().status === 'loading') return
-  if (store.getState().status !== 'ready') store.setState({ status: 'loading' })
-  try {
-    store.setState({ prompts: await readPrompts(store), status: 'ready', problem: null })
-  } catch (thrown) {
-    store.setState({ status: 'failed', problem: toSentence(thrown) })
-  }
-}
-
-/** Puts a prompt into its place in the list. */
-export function putPrompt(store: PromptsStore, prompt: Prompt): void {
-  noteChange(store)
-  store.setState(({ prompts }) => ({
-    prompts: [...prompts.filter((each) => each.id !== prompt.id), prompt].toSorted((left, right) =>
-      left.command.localeCompare(right.command),
-    ),
-  }))
-}
-
-const dropPrompt = (store: PromptsStore, id: string): void =>
-  store.setState(({ prompts }) => ({ prompts: prompts.filter((each) => each.id !== id) }))
+/** Every prompt the person may use. */
+export const createPromptsStore = (): PromptsStore =>
+  new ListStore<Prompt>({
+    read: async ({ signal }) => ({ items: await call(endpoints.prompts.list, {}, { signal }) }),
+    extra: {},
+    keyOf: ({ id }) => id,
+    compare: (left, right) => left.command.localeCompare(right.command),
+  })
 
 /** What a form says about a prompt. */
 export type PromptForm = Pick<Prompt, 'command' | 'name' | 'content' | 'tags'> & {
@@ -68,25 +32,17 @@ export async function savePrompt(
     id === null
       ? await call(endpoints.prompts.create, { body })
       : await call(endpoints.prompts.update, { params: { prompt_id: id }, body })
-  putPrompt(store, saved)
+  store.put(saved)
   return saved
 }
 
 export async function togglePrompt(store: PromptsStore, id: string): Promise<void> {
-  putPrompt(store, await call(endpoints.prompts.toggle, { params: { prompt_id: id } }))
+  store.put(await call(endpoints.prompts.toggle, { params: { prompt_id: id } }))
 }
 
 /** Deletes a prompt; the list shows it again when the gateway refuses. */
-export async function removePrompt(store: PromptsStore, prompt: Prompt): Promise<void> {
-  dropPrompt(store, prompt.id)
-  try {
-    await call(endpoints.prompts.remove, { params: { prompt_id: prompt.id } })
-    noteChange(store)
-  } catch (thrown) {
-    putPrompt(store, prompt)
-    throw thrown
-  }
-}
+export const removePrompt = (store: PromptsStore, prompt: Prompt): Promise<void> =>
+  store.remove(prompt, () => call(endpoints.prompts.remove, { params: { prompt_id: prompt.id } }))
 
 /** Makes a deleted prompt again; its versions are gone. */
 export async function bringBackPrompt(store: PromptsStore, prompt: Prompt): Promise<void> {
@@ -94,7 +50,7 @@ export async function bringBackPrompt(store: PromptsStore, prompt: Prompt): Prom
   const made = await call(endpoints.prompts.create, {
     body: { command, name, content, tags, data, meta, access_grants },
   })
-  putPrompt(store, made)
+  store.put(made)
   if (!prompt.is_active) await togglePrompt(store, made.id)
 }
 
@@ -108,7 +64,7 @@ export async function restoreVersion(
     params: { prompt_id: promptId },
     body: { version_id: versionId },
   })
-  putPrompt(store, saved)
+  store.put(saved)
   return saved
 }
 
@@ -118,20 +74,16 @@ export const tagsOf = (prompts: readonly Prompt[]): readonly string[] =>
     left.localeCompare(right),
   )
 
-/**
- * Prompts whose command, name, text or tags hold every word, and that have the tag when there is
- * one.
- */
-export function filterPrompts(
+/** What a search of the library looks through. */
+export const textOf = ({ command, name, content, tags }: Prompt): string =>
+  `${command} ${name} ${content} ${tags.join(' ')}`
+
+/** Prompts that hold every word, and that have the tag when there is one. */
+export const filterPrompts = (
   prompts: readonly Prompt[],
   query: string,
   tag: string | null,
-): readonly Prompt[] {
-  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return prompts.filter((prompt) => {
-    if (tag !== null && !prompt.tags.includes(tag)) return false
-    const text =
-      `${prompt.command} ${prompt.name} ${prompt.content} ${prompt.tags.join(' ')}`.toLowerCase()
-    return wanted.every((word) => text.includes(word))
-  })
-}
+): readonly Prompt[] =>
+  prompts.filter(
+    (prompt) => (tag === null || prompt.tags.includes(tag)) && hasWords(textOf(prompt), query),
+  )

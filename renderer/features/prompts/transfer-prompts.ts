@@ -1,7 +1,7 @@
 import type { Prompt, PromptInput } from '#contract/prompts.ts'
 import { ApiError, call, endpoints } from '../../api/client.ts'
 import { translate } from '../../lib/i18n.ts'
-import { loadPrompts, type PromptsStore } from './prompts-store.ts'
+import type { PromptsStore } from './prompts-store.ts'
 
 /** Prompts as a file that can be read here and elsewhere; access stays behind. */
 export const exportPrompts = (prompts: readonly Prompt[]): string =>
@@ -74,7 +74,7 @@ export async function importPrompts(
       }
     }
   } finally {
-    await loadPrompts(store)
+    await store.load()
   }
   return { added, skipped: rows.length - added }
 }
