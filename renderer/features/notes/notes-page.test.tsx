@@ -4,7 +4,7 @@ import '../../lib/i18n.ts'
 import { fakeGateway } from '../../testing/fake-gateway.ts'
 import { sampleNote } from '../../testing/samples.ts'
 import { NotesPage } from './notes-page.tsx'
-import { createNotesStore, loadNotes, putNote } from './notes-store.ts'
+import { createNotesStore, putNote } from './notes-store.ts'
 
 afterEach(() => {
   cleanup()
@@ -40,10 +40,10 @@ it('a list that comes after a note was opened does not take the note away', asyn
   })
   const store = createNotesStore()
   const { unmount } = render(<NotesPage store={store} onOpen={() => undefined} />)
-  const loading = loadNotes(store, 'roses')
+  const loading = store.load({ query: 'roses' })
   unmount()
   putNote(store, sampleNote())
   found.resolve()
   await loading
-  expect(store.getState().notes.map(({ id }) => id)).toEqual(['n1'])
+  expect(store.getState().items.map(({ id }) => id)).toEqual(['n1'])
 })

@@ -2,49 +2,47 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Note } from '#contract/notes.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { sampleNote } from '../../testing/samples.ts'
-import {
-  bringBackNote,
-  createNotesStore,
-  inOrder,
-  loadMoreNotes,
-  loadNotes,
-  removeNote,
-  saveNote,
-} from './notes-store.ts'
+import { bringBackNote, createNotesStore, inOrder, removeNote, saveNote } from './notes-store.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 test('notes are read page by page, and pinned ones are shown first', async () => {
   const pages: Record<string, Note[]> = {
-    '1': [sampleNote()],
+    '1': Array.from({ length: 60 }, (_, place) => sampleNote({ id: place ? `o${place}` : 'n1' })),
     '2': [sampleNote({ id: 'n2', is_pinned: true })],
   }
   const gateway = fakeGateway({
     'GET /api/v1/notes/search': ({ query }: { query: URLSearchParams }) => ({
       items: pages[query.get('page') ?? ''],
-      total: 2,
+      total: 61,
     }),
   })
   const store = createNotesStore()
-  await loadNotes(store, ' roses ')
-  await loadMoreNotes(store)
+  await store.load({ query: ' roses ' })
+  await store.loadMore()
   expect(gateway.calls[0]?.query.get('query')).toBe('roses')
-  expect(inOrder(store.getState().notes).map(({ id }) => id)).toEqual(['n2', 'n1'])
+  const { items } = store.getState()
+  expect(items).toHaveLength(61)
+  expect(
+    inOrder(items)
+      .slice(0, 2)
+      .map(({ id }) => id),
+  ).toEqual(['n2', 'n1'])
 })
 
 test('a refused deletion leaves the note in the list', async () => {
   fakeGateway({ 'DELETE /api/v1/notes/n1/delete': refusal(403, 'Ask its owner.') })
   const store = createNotesStore()
-  store.setState({ notes: [sampleNote()], total: 1 })
+  store.setState({ items: [sampleNote()], total: 1 })
   await expect(removeNote(store, sampleNote())).rejects.toThrow('Ask its owner.')
-  expect(store.getState()).toMatchObject({ total: 1, notes: [{ id: 'n1' }] })
+  expect(store.getState()).toMatchObject({ total: 1, items: [{ id: 'n1' }] })
 })
 
 test('a save that arrives after the deletion does not bring a note back', async () => {
   fakeGateway({ 'POST /api/v1/notes/n1/update': sampleNote({ title: 'Late' }) })
   const store = createNotesStore()
   await saveNote(store, 'n1', { title: 'Late' })
-  expect(store.getState().notes).toEqual([])
+  expect(store.getState().items).toEqual([])
 })
 
 test('a deleted note comes back with its text, its rights and its pin', async () => {
@@ -60,5 +58,5 @@ test('a deleted note comes back with its text, its rights and its pin', async ()
     data: { content: { md: 'roses' } },
     access_grants: [],
   })
-  expect(store.getState().notes[0]).toMatchObject({ id: 'n9', is_pinned: true })
+  expect(store.getState().items[0]).toMatchObject({ id: 'n9', is_pinned: true })
 })

@@ -18,7 +18,7 @@ const isGone = (thrown: unknown): boolean => thrown instanceof ApiError && throw
 
 /** A note as the gateway has it now. */
 export function useNote(store: NotesStore, id: string): OpenNote {
-  const note = useStore(store, (state) => state.notes.find((each) => each.id === id) ?? null)
+  const note = useStore(store, (state) => state.items.find((each) => each.id === id) ?? null)
   const [open, setOpen] = useState<Omit<OpenNote, 'note'>>({ status: 'loading', problem: null })
   useEffect(() => {
     const abort = new AbortController()
