@@ -5,8 +5,8 @@ import { downloadFrom } from '../../lib/download.ts'
 import { formatAge } from '../../lib/format-time.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Checkbox } from '../../ui/checkbox.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { FileIcon } from '../../ui/file-icon.tsx'
@@ -64,14 +64,12 @@ function State({ file, progress }: { file: StoredFile; progress: FileProgress | 
   const { t } = useTranslation()
   if (file.data.status === 'failed')
     return (
-      <p className="mt-1 text-small text-pretty text-danger">
-        {file.data.error ?? t('files.failed')}
-      </p>
+      <p className="text-small text-pretty text-danger">{file.data.error ?? t('files.failed')}</p>
     )
   if (file.data.status !== 'pending') return null
   const part = progress?.total ? progress.done / progress.total : null
   return (
-    <div className="mt-1.5 flex items-center gap-3">
+    <div className="flex items-center gap-3">
       <span className="block w-32 shrink-0">
         <ProgressBar label={t('files.readingOf', { name: file.filename })} value={part} />
       </span>
@@ -87,32 +85,24 @@ export function FileRow(props: FileRowProps) {
   const { t } = useTranslation()
   const { file, progress, isChosen, onChoose, onOpen } = props
   return (
-    <li className="flex items-start gap-2 py-2.5 ps-3 pe-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto]">
-      <Checkbox
-        label={t('files.choose', { name: file.filename })}
-        checked={isChosen}
-        onChange={onChoose}
-      />
-      <span className="mt-0.5 shrink-0 text-muted pointer-coarse:mt-2.5 [&_svg]:size-5 [&_svg]:stroke-[1.6]">
-        <FileIcon type={file.meta.content_type} />
-      </span>
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <button
-            type="button"
-            onClick={onOpen}
-            className="max-w-full truncate rounded-small text-start font-medium hover:underline pointer-coarse:py-2.5"
-          >
-            <bdi>{file.filename}</bdi>
-          </button>
-          {file.data.status === 'failed' && <Badge tone="danger">{t('files.unread')}</Badge>}
-        </div>
-        <p className="text-small text-muted">
-          {formatBytes(file.meta.size)} · {formatAge(file.created_at)}
-        </p>
-        <State file={file} progress={progress} />
-      </div>
-      <RowMenu {...props} />
-    </li>
+    <ListRow
+      mark={
+        <RowMark>
+          <FileIcon type={file.meta.content_type} />
+        </RowMark>
+      }
+      name={file.filename}
+      onOpen={onOpen}
+      badges={file.data.status === 'failed' && <Badge tone="danger">{t('files.unread')}</Badge>}
+      facts={[formatBytes(file.meta.size), formatAge(file.created_at)]}
+      menu={<RowMenu {...props} />}
+      choice={{
+        label: t('files.choose', { name: file.filename }),
+        checked: isChosen,
+        onChange: onChoose,
+      }}
+    >
+      {file.data.status !== 'completed' && <State file={file} progress={progress} />}
+    </ListRow>
   )
 }

@@ -1,4 +1,4 @@
-import { FolderOpen, Plus, Search, Trash2 } from 'lucide-react'
+import { FolderOpen, Trash2 } from 'lucide-react'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -11,17 +11,15 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { DeletionsNote } from '../../ui/deletions-note.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
-import { Select } from '../../ui/select.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
+import { Rows } from '../../ui/lists/list-row.tsx'
+import { SelectBox } from '../../ui/select.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { FileRow } from './file-row.tsx'
 import {
   type FilesFilter,
   type FilesStore,
   loadFiles,
-  loadMoreFiles,
   NO_FILTER,
   readAgain,
   removeFile,
@@ -48,31 +46,19 @@ const ORDERS = ['created_at', 'filename', 'size'] as const
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-function AddButton({
-  onFiles,
-  label,
-}: {
-  onFiles: (files: readonly File[]) => void
-  label: string
-}) {
+/** A button that adds files, and the hidden field behind it. */
+function useFileAdding(onFiles: (files: readonly File[]) => void) {
   const input = useRef<HTMLInputElement>(null)
   const read = (event: ChangeEvent<HTMLInputElement>): void => {
     onFiles([...(event.target.files ?? [])])
     event.target.value = ''
   }
-  return (
-    <>
+  return {
+    field: (
       <input ref={input} type="file" multiple hidden onChange={read} data-testid="add-files" />
-      <Button
-        tone="primary"
-        className="h-control!"
-        icon={<Plus className="size-4" />}
-        onClick={() => input.current?.click()}
-      >
-        {label}
-      </Button>
-    </>
-  )
+    ),
+    open: () => input.current?.click(),
+  }
 }
 
 function Filters({
@@ -84,9 +70,10 @@ function Filters({
 }) {
   const { t } = useTranslation()
   return (
-    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
-      <Select
-        label={t('files.filterKind')}
+    <>
+      <SelectBox
+        isNarrow
+        aria-label={t('files.filterKind')}
         value={filter.kind}
         options={[
           { value: '', label: t('files.anyKind') },
@@ -94,8 +81,9 @@ function Filters({
         ]}
         onChange={(event) => onChange({ kind: event.target.value as FilesFilter['kind'] })}
       />
-      <Select
-        label={t('files.filterStatus')}
+      <SelectBox
+        isNarrow
+        aria-label={t('files.filterStatus')}
         value={filter.status}
         options={[
           { value: '', label: t('files.anyStatus') },
@@ -103,13 +91,14 @@ function Filters({
         ]}
         onChange={(event) => onChange({ status: event.target.value as FilesFilter['status'] })}
       />
-      <Select
-        label={t('files.order')}
+      <SelectBox
+        isNarrow
+        aria-label={t('files.order')}
         value={filter.order}
         options={ORDERS.map((value) => ({ value, label: t(`files.orders.${value}`) }))}
         onChange={(event) => onChange({ order: event.target.value as FilesFilter['order'] })}
       />
-    </div>
+    </>
   )
 }
 
@@ -128,10 +117,10 @@ function SelectionBar({
   onRemove,
 }: Pick<ListProps, 'store' | 'chosen' | 'onChoose' | 'onRemove'>) {
   const { t } = useTranslation()
-  const files = useStore(store, (state) => state.files)
+  const files = useStore(store, (state) => state.items)
   const isAll = files.length > 0 && chosen.size === files.length
   return (
-    <div className="flex h-11 items-center gap-2 border-b border-line ps-3 pe-2">
+    <div className="flex min-h-control items-center gap-2 ps-3 pe-1 sm:ps-4">
       <Checkbox
         label={t('files.chooseAll')}
         checked={isAll}
@@ -156,21 +145,15 @@ function SelectionBar({
 }
 
 function List(props: ListProps) {
-  const { store, userId, chosen, onChoose, onRemove, onRename, onUses, onOpen } = props
+  const { store, chosen, onChoose, onRemove, onRename, onUses, onOpen } = props
   const { t } = useTranslation()
-  const { files, total, heard } = useStore(store)
-  if (files.length === 0)
-    return (
-      <EmptyState icon={<Search />} title={t('files.noMatch')}>
-        {t('files.searchHint')}
-      </EmptyState>
-    )
+  const { items, total, heard } = useStore(store)
   return (
     <>
-      <div className="rounded-large border border-line bg-raised">
+      <div className="flex flex-col gap-2">
         <SelectionBar {...props} />
-        <ul aria-label={t('files.title')} className="divide-y divide-line">
-          {files.map((file) => (
+        <Rows label={t('files.title')}>
+          {items.map((file) => (
             <FileRow
               key={file.id}
               file={file}
@@ -184,10 +167,10 @@ function List(props: ListProps) {
               onRemove={() => onRemove([file.id])}
             />
           ))}
-        </ul>
+        </Rows>
       </div>
-      {files.length < total && (
-        <Button className="self-center" onClick={() => void loadMoreFiles(store, userId)}>
+      {items.length < total && (
+        <Button className="self-center" onClick={() => void store.loadMore()}>
           {t('files.more')}
         </Button>
       )}
@@ -202,11 +185,11 @@ function Usage({ store }: { store: FilesStore }) {
   const { count, bytes, quota_bytes: quota } = usage
   const size = formatBytes(bytes)
   return (
-    <p className="text-small text-muted">
+    <span className="mt-0.5 block text-small">
       {quota === null
         ? t('files.usage', { count, size })
         : t('files.usageOf', { count, size, quota: formatBytes(quota) })}
-    </p>
+    </span>
   )
 }
 
@@ -228,7 +211,7 @@ function useChoice(): [ReadonlySet<string>, (ids: readonly string[], chosen: boo
 export function FilesPage(props: FilesPageProps) {
   const { store, uploads, userId, mayUpload } = props
   const { t } = useTranslation()
-  const { files, status, problem, filter } = useStore(store)
+  const { items, total, status, problem, filter } = useStore(store)
   const [wanted, setWanted] = useState<FilesFilter>(NO_FILTER)
   const [chosen, choose] = useChoice()
   const [removals, setRemovals] = useState(0)
@@ -247,13 +230,9 @@ export function FilesPage(props: FilesPageProps) {
     if (failures[0]) tell(failures[0].thrown)
     else toast({ text: t('files.removed', { count: ids.length }) })
   }
-  const isEmpty =
-    status === 'ready' &&
-    files.length === 0 &&
-    filter.query === '' &&
-    filter.kind === '' &&
-    filter.status === ''
+  const isNarrowed = filter.query !== '' || filter.kind !== '' || filter.status !== ''
   const addFiles = (added: readonly File[]): void => void uploads.add(added)
+  const adding = useFileAdding(addFiles)
   return (
     <DropZone
       label={t('files.drop')}
@@ -261,49 +240,37 @@ export function FilesPage(props: FilesPageProps) {
       onProblem={tell}
       className="flex flex-col gap-4"
     >
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="max-w-prose min-w-0 flex-1 basis-64">
-          <p className="text-pretty text-muted">{t('files.text')}</p>
-          <Usage store={store} />
-        </div>
-        {mayUpload && !isEmpty && <AddButton label={t('files.add')} onFiles={addFiles} />}
-      </div>
-      <UploadList uploads={uploads} />
-      {!isEmpty && (
-        <>
-          <SearchBox
-            label={t('files.search')}
-            value={wanted.query}
-            onChange={(query) => setWanted({ ...wanted, query })}
-          />
+      {mayUpload && adding.field}
+      <ListPage
+        text={
+          <>
+            {t('files.text')}
+            <Usage store={store} />
+          </>
+        }
+        load={{
+          status,
+          problem,
+          failedTitle: t('files.loadFailed'),
+          onRetry: () => void loadFiles(store, userId, wanted),
+        }}
+        total={total}
+        shown={items.length}
+        isNarrowed={isNarrowed}
+        primary={mayUpload ? { label: t('files.add'), onSelect: adding.open } : null}
+        search={{
+          label: t('files.search'),
+          value: wanted.query,
+          onChange: (query) => setWanted({ ...wanted, query }),
+        }}
+        choices={
           <Filters filter={wanted} onChange={(change) => setWanted({ ...wanted, ...change })} />
-        </>
-      )}
-      {status === 'loading' && <Spinner className="mx-auto my-8" />}
-      {status === 'failed' && (
-        <EmptyState
-          title={t('files.loadFailed')}
-          action={
-            <Button onClick={() => void loadFiles(store, userId, wanted)}>
-              {t('common.retry')}
-            </Button>
-          }
-        >
-          {problem}
-        </EmptyState>
-      )}
-      {isEmpty && (
-        <div className="rounded-large border border-line">
-          <EmptyState
-            icon={<FolderOpen />}
-            title={t('files.none')}
-            action={mayUpload && <AddButton label={t('files.addFirst')} onFiles={addFiles} />}
-          >
-            {t('files.noneHint')}
-          </EmptyState>
-        </div>
-      )}
-      {status === 'ready' && !isEmpty && (
+        }
+        empty={{ icon: <FolderOpen />, title: t('files.none'), text: t('files.noneHint') }}
+        noMatch={t('files.noMatch')}
+        noMatchHint={t('files.searchHint')}
+        note={<UploadList uploads={uploads} />}
+      >
         <List
           {...props}
           chosen={chosen}
@@ -312,11 +279,11 @@ export function FilesPage(props: FilesPageProps) {
           onRename={setRenamed}
           onUses={setAsked}
         />
-      )}
+      </ListPage>
       <DeletionsNote turn={removals} kinds={DELETIONS} />
       {removing && (
         <RemoveDialog
-          files={files.filter(({ id }) => removing.includes(id))}
+          files={items.filter(({ id }) => removing.includes(id))}
           onConfirm={() => void remove(removing)}
           onClose={() => setRemoving(null)}
         />

@@ -6,7 +6,6 @@ import {
   createFilesStore,
   followFiles,
   loadFiles,
-  loadMoreFiles,
   NO_FILTER,
   removeFile,
 } from './files-store.ts'
@@ -37,7 +36,7 @@ test('a file that arrives while the list is fetched is not lost', async () => {
     'GET /api/v1/files/usage': {},
   })
   await loadFiles(store, 'u1', NO_FILTER)
-  expect(store.getState()).toMatchObject({ status: 'ready', total: 1, files: [{ id: 'a' }] })
+  expect(store.getState()).toMatchObject({ status: 'ready', total: 1, items: [{ id: 'a' }] })
 })
 
 test('what the gateway says of a small file before its upload is answered counts', () => {
@@ -50,7 +49,7 @@ test('what the gateway says of a small file before its upload is answered counts
     data: { type: 'file:status', data: said },
   } as never)
   addFile(store, file('a'))
-  expect(store.getState().files[0]?.data).toEqual({ status: 'failed', error: 'It is empty.' })
+  expect(store.getState().items[0]?.data).toEqual({ status: 'failed', error: 'It is empty.' })
 })
 
 test('further files are read from behind those that are listed, however many were deleted meanwhile', async () => {
@@ -66,8 +65,8 @@ test('further files are read from behind those that are listed, however many wer
   const store = createFilesStore()
   await loadFiles(store, 'u1', NO_FILTER)
   await removeFile(store, 'f3')
-  for (let turn = 0; turn < 2; turn += 1) await loadMoreFiles(store, 'u1')
-  expect(store.getState().files.map(({ id }) => id)).toEqual(stored.map(({ id }) => id))
+  for (let turn = 0; turn < 2; turn += 1) await store.loadMore()
+  expect(store.getState().items.map(({ id }) => id)).toEqual(stored.map(({ id }) => id))
 })
 
 test('a file that was read to its end while the list was fetched is not shown as being read', async () => {
@@ -89,5 +88,5 @@ test('a file that was read to its end while the list was fetched is not shown as
     'GET /api/v1/files/usage': {},
   })
   await loadFiles(store, 'u1', NO_FILTER)
-  expect(store.getState().files[0]?.data.status).toBe('completed')
+  expect(store.getState().items[0]?.data.status).toBe('completed')
 })

@@ -1,9 +1,8 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ServerFrame } from '#contract/events.ts'
 import type { File as StoredFile, FileNews, FileUsage, ListFilesQuery } from '#contract/files.ts'
-import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { toFileStatus } from '../../api/file-uploads.ts'
+import { ListStore } from '../../api/list-store.ts'
 
 /** What the list is narrowed to and ordered by. */
 export interface FilesFilter {
@@ -13,12 +12,10 @@ export interface FilesFilter {
   readonly order: 'created_at' | 'filename' | 'size'
 }
 
-export interface FilesState {
-  readonly files: readonly StoredFile[]
-  readonly total: number
+interface FilesExtra {
+  /** Whose files they are. */
+  readonly userId: string
   readonly filter: FilesFilter
-  readonly status: 'loading' | 'ready' | 'failed'
-  readonly problem: string | null
   readonly usage: FileUsage | null
   /**
    * What was last heard of the files being read, by their ids; of a small one perhaps before it is
@@ -27,7 +24,7 @@ export interface FilesState {
   readonly heard: Readonly<Record<string, FileNews>>
 }
 
-export type FilesStore = StoreApi<FilesState>
+export type FilesStore = ListStore<StoredFile, FilesExtra>
 
 export const NO_FILTER: FilesFilter = Object.freeze({
   query: '',
@@ -36,74 +33,34 @@ export const NO_FILTER: FilesFilter = Object.freeze({
   order: 'created_at',
 })
 
-export const createFilesStore = (): FilesStore =>
-  createStore<FilesState>(() => ({
-    files: [],
-    total: 0,
-    filter: NO_FILTER,
-    status: 'loading',
-    problem: null,
-    usage: null,
-    heard: {},
-  }))
-
 /** The gateway's own page size. */
 const FILES_PER_PAGE = 50
-
-const aborts = new WeakMap<FilesStore, AbortController>()
-/**
- * How many files arrived or were read to their end by now; a list that was asked for before does
- * not know of it.
- */
-const arrivals = new WeakMap<FilesStore, number>()
-const noteArrival = (store: FilesStore): void =>
-  void arrivals.set(store, (arrivals.get(store) ?? 0) + 1)
 
 /** Names are listed from A on, sizes and times from the largest on. */
 const directionOf = (order: FilesFilter['order']): 'asc' | 'desc' =>
   order === 'filename' ? 'asc' : 'desc'
 
-const withFiles = (
-  known: readonly StoredFile[],
-  items: readonly StoredFile[],
-): readonly StoredFile[] => [
-  ...known,
-  ...items.filter(({ id }) => !known.some((file) => file.id === id)),
-]
-
-async function readPage(store: FilesStore, userId: string, page: number): Promise<void> {
-  aborts.get(store)?.abort()
-  const abort = new AbortController()
-  aborts.set(store, abort)
-  const before = arrivals.get(store)
-  const { query, status, kind, order } = store.getState().filter
-  const asked = {
-    query: query.trim() || undefined,
-    status,
-    kind,
-    order_by: order,
-    direction: directionOf(order),
-    page,
-    content: false,
-    user_id: userId,
-  }
-  try {
-    const { items, total } = await call(
-      endpoints.files.list,
-      { query: asked },
-      { signal: abort.signal },
-    )
-    if (arrivals.get(store) !== before) return readPage(store, userId, page)
-    store.setState(({ files }) => ({
-      files: page === 1 ? items : withFiles(files, items),
-      total,
-      status: 'ready',
-      problem: null,
-    }))
-  } catch (thrown) {
-    if (!isAborted(thrown)) store.setState({ status: 'failed', problem: toSentence(thrown) })
-  }
-}
+/** Files of a person, by pages. */
+export const createFilesStore = (): FilesStore =>
+  new ListStore<StoredFile, FilesExtra>({
+    read: ({ state: { filter, userId }, page, signal }) => {
+      const { query, status, kind, order } = filter
+      const asked = {
+        query: query.trim() || undefined,
+        status,
+        kind,
+        order_by: order,
+        direction: directionOf(order),
+        page,
+        content: false,
+        user_id: userId,
+      }
+      return call(endpoints.files.list, { query: asked }, { signal })
+    },
+    extra: { userId: '', filter: NO_FILTER, usage: null, heard: {} },
+    keyOf: ({ id }) => id,
+    pageSize: FILES_PER_PAGE,
+  })
 
 /** Fetches the files of a person from the first page on. */
 export async function loadFiles(
@@ -111,16 +68,8 @@ export async function loadFiles(
   userId: string,
   filter: FilesFilter,
 ): Promise<void> {
-  store.setState({ filter })
-  await Promise.all([readPage(store, userId, 1), loadUsage(store)])
+  await Promise.all([store.load({ userId, filter }), loadUsage(store)])
 }
-
-/**
- * Reads on behind the files that are listed: those of the next page moved up by as many as were
- * deleted here.
- */
-export const loadMoreFiles = (store: FilesStore, userId: string): Promise<void> =>
-  readPage(store, userId, Math.floor(store.getState().files.length / FILES_PER_PAGE) + 1)
 
 /** What the files take; a failure leaves the old figures. */
 async function loadUsage(store: FilesStore): Promise<void> {
@@ -131,11 +80,6 @@ async function loadUsage(store: FilesStore): Promise<void> {
   }
 }
 
-const putFile = (store: FilesStore, file: StoredFile): void =>
-  store.setState(({ files }) => ({
-    files: files.map((each) => (each.id === file.id ? file : each)),
-  }))
-
 /** A file that was deleted meanwhile leaves the list with the next page. */
 const withStatus = (file: StoredFile, event: FileNews | undefined): StoredFile =>
   event && event.status !== 'not_found'
@@ -144,11 +88,17 @@ const withStatus = (file: StoredFile, event: FileNews | undefined): StoredFile =
 
 /** A file that just arrived comes first. */
 export function addFile(store: FilesStore, file: StoredFile): void {
-  noteArrival(store)
-  store.setState(({ files, total, heard }) => ({
-    files: [withStatus(file, heard[file.id]), ...files.filter(({ id }) => id !== file.id)],
+  const { items, total, heard } = store.getState()
+  store.noteChange()
+  store.setState({
+    items: [withStatus(file, heard[file.id]), ...items.filter(({ id }) => id !== file.id)],
     total: total + 1,
-  }))
+  })
+}
+
+/** A file that left the list meanwhile does not come back. */
+function putFile(store: FilesStore, file: StoredFile): void {
+  if (store.getState().items.some(({ id }) => id === file.id)) store.put(file)
 }
 
 export async function renameFile(store: FilesStore, id: string, filename: string): Promise<void> {
@@ -164,10 +114,7 @@ export async function readAgain(store: FilesStore, id: string): Promise<void> {
 
 export async function removeFile(store: FilesStore, id: string): Promise<void> {
   await call(endpoints.files.remove, { params: { file_id: id } })
-  store.setState(({ files, total }) => ({
-    files: files.filter((file) => file.id !== id),
-    total: total - 1,
-  }))
+  store.drop(id)
   void loadUsage(store)
 }
 
@@ -175,9 +122,10 @@ export async function removeFile(store: FilesStore, id: string): Promise<void> {
 export function followFiles(store: FilesStore, frame: ServerFrame): void {
   const event = toFileStatus(frame)
   if (!event) return
-  if (event.status !== 'pending') noteArrival(store)
-  store.setState(({ files, heard }) => ({
+  const { items, heard } = store.getState()
+  if (event.status !== 'pending') store.noteChange()
+  store.setState({
     heard: { ...heard, [event.id]: event },
-    files: files.map((file) => (file.id === event.id ? withStatus(file, event) : file)),
-  }))
+    items: items.map((file) => (file.id === event.id ? withStatus(file, event) : file)),
+  })
 }
