@@ -8,19 +8,21 @@ import { useAction } from '../../api/use-action.ts'
 import { formatDay } from '../../lib/format-time.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { InlineEditor } from '../../ui/inline-editor.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { EmptyList } from '../../ui/lists/empty-list.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
+import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { OrderBox } from '../../ui/lists/order-box.tsx'
+import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { MenuItem } from '../../ui/menu.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import {
   addMemory,
   changeMemory,
-  loadMemories,
   type MemoriesStore,
   removeAllMemories,
   removeMemory,
@@ -36,6 +38,11 @@ interface MemoriesPageProps {
 }
 
 const LONGEST = 20_000
+const ORDERS = {
+  newest: (left: Memory, right: Memory) => right.created_at - left.created_at,
+  changed: (left: Memory, right: Memory) => right.updated_at - left.updated_at,
+  name: byText(({ content }: Memory) => content),
+}
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
 function MemoryRow({ store, memory }: { store: MemoriesStore; memory: Memory }) {
@@ -62,34 +69,42 @@ function MemoryRow({ store, memory }: { store: MemoriesStore; memory: Memory }) 
       ? t('memories.changedOn', { day: formatDay(memory.updated_at) })
       : t('memories.addedOn', { day: formatDay(memory.created_at) })
   return (
-    <li className="flex items-start gap-2 py-2.5 ps-4 pe-2">
-      <span className="min-w-0 flex-1">
-        {isEditing ? (
-          <InlineEditor
-            label={t('memories.content')}
-            value={memory.content}
-            maxLength={LONGEST}
-            onSave={save}
-            onCancel={() => setEditing(false)}
+    <ListRow
+      mark={
+        <RowMark>
+          <Brain />
+        </RowMark>
+      }
+      name={isEditing ? '' : memory.content}
+      isText
+      facts={[date]}
+      controls={
+        <>
+          <IconButton
+            label={t('memories.editOf', { content: memory.content.slice(0, 60) })}
+            hint={t('common.edit')}
+            icon={<Pencil />}
+            onClick={() => setEditing(true)}
           />
-        ) : (
-          <bdi className="block whitespace-pre-wrap wrap-anywhere">{memory.content}</bdi>
-        )}
-        <span className="text-small text-muted">{date}</span>
-      </span>
-      <IconButton
-        label={t('memories.editOf', { content: memory.content.slice(0, 60) })}
-        hint={t('common.edit')}
-        icon={<Pencil />}
-        onClick={() => setEditing(true)}
-      />
-      <IconButton
-        label={t('memories.deleteOf', { content: memory.content.slice(0, 60) })}
-        hint={t('common.delete')}
-        icon={<Trash2 />}
-        onClick={() => void remove()}
-      />
-    </li>
+          <IconButton
+            label={t('memories.deleteOf', { content: memory.content.slice(0, 60) })}
+            hint={t('common.delete')}
+            icon={<Trash2 />}
+            onClick={() => void remove()}
+          />
+        </>
+      }
+    >
+      {isEditing && (
+        <InlineEditor
+          label={t('memories.content')}
+          value={memory.content}
+          maxLength={LONGEST}
+          onSave={save}
+          onCancel={() => setEditing(false)}
+        />
+      )}
+    </ListRow>
   )
 }
 
@@ -128,80 +143,67 @@ function AddForm({ store }: { store: MemoriesStore }) {
   )
 }
 
-function List({ store }: { store: MemoriesStore }) {
-  const { t } = useTranslation()
-  const { memories, status, problem } = useStore(store)
-  if (status === 'loading') return <Spinner className="mx-auto my-8" />
-  if (status === 'failed') {
-    return (
-      <EmptyState
-        title={t('memories.loadFailed')}
-        action={<Button onClick={() => void loadMemories(store)}>{t('common.retry')}</Button>}
-      >
-        {problem}
-      </EmptyState>
-    )
-  }
-  if (memories.length === 0) {
-    return (
-      <div className="rounded-large border border-line">
-        <EmptyState icon={<Brain />} title={t('memories.none')}>
-          {t('memories.noneHint')}
-        </EmptyState>
-      </div>
-    )
-  }
-  return (
-    <ul
-      aria-label={t('memories.title')}
-      className="divide-y divide-line rounded-large border border-line bg-raised"
-    >
-      {memories.map((memory) => (
-        <MemoryRow key={memory.id} store={store} memory={memory} />
-      ))}
-    </ul>
-  )
-}
-
 /** What models may be told about a person, wholly in that person's hands. */
 export function MemoriesPage({ store, offered, used, onUse }: MemoriesPageProps) {
   const { t } = useTranslation()
-  const count = useStore(store, (state) => state.memories.length)
+  const { items, status, problem } = useStore(store)
   const [asks, setAsks] = useState(false)
   const clearing = useAction(async () => {
     await removeAllMemories(store)
     setAsks(false)
     toast({ text: t('memories.allDeleted') })
   })
+  const view = useListView({ items, textOf: ({ content }) => content, orders: ORDERS })
   useEffect(() => {
-    if (offered) void loadMemories(store)
+    if (offered) void store.load()
   }, [store, offered])
-  if (!offered) return <EmptyState icon={<Brain />} title={t('memories.off')} />
+  if (!offered) return <EmptyList icon={<Brain />} title={t('memories.off')} />
   return (
     <>
-      <PageSection text={t('memories.text')}>
-        <Switch
-          label={t('memories.use')}
-          hint={t('memories.useHint')}
-          checked={used}
-          onChange={onUse}
-        />
-      </PageSection>
-      <PageSection
-        title={t('memories.title')}
-        action={
-          count > 0 && <Button onClick={() => setAsks(true)}>{t('memories.deleteAll')}</Button>
+      <ListPage
+        text={t('memories.text')}
+        load={{
+          status,
+          problem,
+          failedTitle: t('memories.loadFailed'),
+          onRetry: () => void store.load(),
+        }}
+        total={items.length}
+        shown={view.shown.length}
+        isNarrowed={view.isNarrowed}
+        more={
+          items.length > 0 && (
+            <MenuItem danger icon={<Trash2 />} onSelect={() => setAsks(true)}>
+              {t('memories.deleteAll')}
+            </MenuItem>
+          )
         }
+        note={
+          <>
+            <Switch
+              label={t('memories.use')}
+              hint={t('memories.useHint')}
+              checked={used}
+              onChange={onUse}
+            />
+            <AddForm store={store} />
+          </>
+        }
+        search={{ label: t('memories.search'), value: view.query, onChange: view.setQuery }}
+        choices={<OrderBox {...view.order} />}
+        empty={{ icon: <Brain />, title: t('memories.none'), text: t('memories.noneHint') }}
+        noMatch={t('memories.noMatch')}
       >
-        <div className="flex flex-col gap-6">
-          <AddForm store={store} />
-          <List store={store} />
-        </div>
-      </PageSection>
+        <Rows label={t('memories.title')}>
+          {view.shown.map((memory) => (
+            <MemoryRow key={memory.id} store={store} memory={memory} />
+          ))}
+        </Rows>
+      </ListPage>
       <ConfirmDialog
         open={asks}
         onOpenChange={setAsks}
-        title={t('memories.deleteAllTitle', { count })}
+        title={t('memories.deleteAllTitle', { count: items.length })}
         description={clearing.problem ?? t('memories.deleteAllText')}
         confirmLabel={t('memories.deleteAll')}
         danger

@@ -5,7 +5,6 @@ import {
   addMemory,
   changeMemory,
   createMemoriesStore,
-  loadMemories,
   removeAllMemories,
   removeMemory,
 } from './memories-store.ts'
@@ -24,23 +23,23 @@ const memory = (part: Partial<Memory> = {}): Memory => ({
 test('memories are listed, added first, changed in place and deleted', async () => {
   fakeGateway({
     'GET /api/v1/memories/': [memory()],
-    'POST /api/v1/memories/add': memory({ id: 'b', content: 'Lives in Bergen' }),
+    'POST /api/v1/memories/add': memory({ id: 'b', content: 'Lives in Bergen', created_at: 2 }),
     'POST /api/v1/memories/a/update': memory({ content: 'Likes coffee' }),
     'DELETE /api/v1/memories/b': true,
     'DELETE /api/v1/memories/delete/user': true,
   })
   const store = createMemoriesStore()
-  await loadMemories(store)
+  await store.load()
   await addMemory(store, ' Lives in Bergen ')
   await changeMemory(store, memory(), 'Likes coffee')
-  expect(store.getState().memories.map(({ content }) => content)).toEqual([
+  expect(store.getState().items.map(({ content }) => content)).toEqual([
     'Lives in Bergen',
     'Likes coffee',
   ])
   await removeMemory(store, memory({ id: 'b' }))
-  expect(store.getState().memories).toHaveLength(1)
+  expect(store.getState().items).toHaveLength(1)
   await removeAllMemories(store)
-  expect(store.getState().memories).toEqual([])
+  expect(store.getState().items).toEqual([])
 })
 
 test('an emptied memory stays as it was, and a list that cannot be read says why', async () => {
@@ -50,7 +49,7 @@ test('an emptied memory stays as it was, and a list that cannot be read says why
   const store = createMemoriesStore()
   await changeMemory(store, memory(), '  ')
   expect(gateway.calls).toEqual([])
-  await loadMemories(store)
+  await store.load()
   expect(store.getState()).toMatchObject({
     status: 'failed',
     problem: 'Memories are switched off.',
