@@ -11,7 +11,10 @@ import { isPermitted } from '../permissions.ts'
 import { principals } from '../principals.ts'
 import { modelsStore, sessionStore } from '../stores.ts'
 
-const stores = { tools: createPluginsStore(), functions: createPluginsStore() }
+const stores = {
+  tools: createPluginsStore(toolCalls),
+  functions: createPluginsStore(functionCalls),
+}
 const drafts = { tools: createPluginDrafts(), functions: createPluginDrafts() }
 
 /** Tools or functions: the list, or the editor of one of them. */

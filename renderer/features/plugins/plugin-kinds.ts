@@ -27,6 +27,8 @@ export interface PluginEntry {
   /** Of functions. */
   readonly isActive: boolean
   readonly isGlobal: boolean
+  /** Who may use it besides its owner; null of functions, which the gateway uses. */
+  readonly grants: readonly AccessGrant[] | null
   /** Part of the gateway: it is switched, and neither read nor changed. */
   readonly isBuiltIn: boolean
 }
@@ -72,6 +74,7 @@ const toTool = (tool: ToolItem): PluginEntry => ({
   mayChange: tool.write_access,
   isActive: true,
   isGlobal: false,
+  grants: tool.write_access ? tool.access_grants : null,
   isBuiltIn: false,
   ...describe(tool.meta),
 })
@@ -86,6 +89,7 @@ const toFunction = (item: FunctionItem): PluginEntry => ({
   mayChange: !item.is_built_in,
   isActive: item.is_active,
   isGlobal: item.is_global,
+  grants: null,
   isBuiltIn: item.is_built_in,
   ...describe(item.meta),
 })

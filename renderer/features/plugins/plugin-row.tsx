@@ -1,9 +1,23 @@
-import { Ellipsis, Globe, Pencil, SlidersHorizontal, Trash2, UserRoundCog } from 'lucide-react'
+import {
+  Bell,
+  Cable,
+  Ellipsis,
+  Filter,
+  Globe,
+  Pencil,
+  SlidersHorizontal,
+  Trash2,
+  UserRoundCog,
+  Wrench,
+  Zap,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { AccessMark } from '../../ui/lists/access-mark.tsx'
+import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
 import type { PluginEntry } from './plugin-kinds.ts'
@@ -74,56 +88,66 @@ function RowMenu({
   )
 }
 
+const SIGNS = {
+  tool: <Wrench />,
+  filter: <Filter />,
+  pipe: <Cable />,
+  action: <Zap />,
+  event: <Bell />,
+} as const
+
+function Fault({ fault, onRecover }: Pick<PluginRowProps, 'onRecover'> & { fault: string }) {
+  const { t } = useTranslation()
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small wrap-anywhere text-danger">
+      <span className="min-w-0">{fault}</span>
+      {onRecover && <Button onClick={onRecover}>{t('plugins.recover')}</Button>}
+    </p>
+  )
+}
+
 /** One plugin of the list. */
 export function PluginRow(props: PluginRowProps) {
   const { t } = useTranslation()
   const { plugin, onEdit, onToggle, onRecover, offer } = props
   const { name, type, version, author, description, fault, isActive, isGlobal, isBuiltIn } = plugin
   return (
-    <li className="flex items-start gap-3 py-2.5 ps-4 pe-2">
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <button
-            type="button"
-            disabled={!plugin.mayChange}
-            onClick={onEdit}
-            className="max-w-full truncate rounded-small text-start font-medium enabled:hover:underline pointer-coarse:py-2.5"
-          >
-            <bdi>{name}</bdi>
-          </button>
+    <ListRow
+      mark={<RowMark>{SIGNS[type]}</RowMark>}
+      name={name}
+      onOpen={plugin.mayChange ? onEdit : undefined}
+      badges={
+        <>
           {type !== 'tool' && <Badge>{t(`plugins.kind.${type}`)}</Badge>}
           {isBuiltIn && <Badge>{t('plugins.builtIn')}</Badge>}
           {isGlobal && <Badge tone="accent">{t('plugins.global')}</Badge>}
           {fault !== null && <Badge tone="danger">{t('plugins.notRunning')}</Badge>}
-        </div>
-        {description && (
-          <p className="mt-0.5 line-clamp-2 text-small text-muted">
-            <bdi>{description}</bdi>
-          </p>
-        )}
-        <p className="mt-0.5 text-small text-muted">
-          {[plugin.id, version && t('plugins.version', { version }), author]
-            .filter(Boolean)
-            .join(' · ')}
-        </p>
-        {fault !== null && (
-          <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-small text-danger wrap-anywhere">
-            <span className="min-w-0">{fault}</span>
-            {onRecover && <Button onClick={onRecover}>{t('plugins.recover')}</Button>}
-          </p>
-        )}
-        {offer}
-      </div>
-      {type !== 'tool' && (
-        <span className="mt-1">
+        </>
+      }
+      description={description}
+      facts={[
+        plugin.id,
+        version && t('plugins.version', { version }),
+        author,
+        plugin.grants && <AccessMark key="access" grants={plugin.grants} />,
+      ]}
+      controls={
+        type !== 'tool' && (
           <SwitchControl
             aria-label={t('plugins.use', { name })}
             checked={isActive}
             onChange={onToggle}
           />
-        </span>
+        )
+      }
+      menu={hasMenu(plugin) ? <RowMenu {...props} /> : <span className="w-8 pointer-coarse:w-11" />}
+    >
+      {(fault !== null || offer) && (
+        <>
+          {fault !== null && <Fault fault={fault} onRecover={onRecover} />}
+          {offer}
+        </>
       )}
-      {hasMenu(plugin) ? <RowMenu {...props} /> : <span className="w-8 pointer-coarse:w-11" />}
-    </li>
+    </ListRow>
   )
 }
