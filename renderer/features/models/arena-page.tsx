@@ -1,15 +1,19 @@
-import { Plus, Swords } from 'lucide-react'
+import { Swords } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
 import type { ArenaModel, EvaluationsConfig } from '#contract/evaluations.ts'
 import type { Model } from '#contract/models.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { ListStore } from '../../api/list-store.ts'
 import { translate } from '../../lib/i18n.ts'
 import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { AccessMark } from '../../ui/lists/access-mark.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
+import { ListRow, Rows } from '../../ui/lists/list-row.tsx'
+import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ArenaDialog } from './arena-dialog.tsx'
@@ -24,21 +28,33 @@ interface ArenaPageProps {
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-/** Settings of arenas, and the way to change them. */
+interface ArenasExtra {
+  /** Whether arenas are offered in the picker; null until it is known. */
+  readonly isEnabled: boolean | null
+}
+
+const toState = (config: EvaluationsConfig) => ({
+  items: config.EVALUATION_ARENA_MODELS,
+  total: config.EVALUATION_ARENA_MODELS.length,
+  isEnabled: config.ENABLE_EVALUATION_ARENA_MODELS,
+})
+
+/** Arenas of the gateway, and the way to change them. */
 function useArenas(onChanged: () => void) {
-  const [config, setConfig] = useState<EvaluationsConfig | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [turn, setTurn] = useState(0)
-  useEffect(() => {
-    call(endpoints.evaluations.config, {})
-      .then((found) => {
-        setConfig(found)
-        setProblem(null)
-      })
-      .catch((thrown: unknown) => setProblem(toSentence(thrown)))
-  }, [turn])
+  const [store] = useState(
+    () =>
+      new ListStore<ArenaModel, ArenasExtra>({
+        read: async ({ signal }) =>
+          toState(await call(endpoints.evaluations.config, {}, { signal })),
+        extra: { isEnabled: null },
+        keyOf: ({ id }) => id,
+      }),
+  )
+  useEffect(() => void store.load(), [store])
   async function change(body: Partial<EvaluationsConfig>): Promise<void> {
-    setConfig(await call(endpoints.evaluations.updateConfig, { body }))
+    const config = await call(endpoints.evaluations.updateConfig, { body })
+    store.noteChange()
+    store.setState(toState(config))
     onChanged()
   }
   /** Puts a deleted arena back into its place, beside what was made and changed since. */
@@ -46,7 +62,7 @@ function useArenas(onChanged: () => void) {
     const { EVALUATION_ARENA_MODELS: arenas } = await call(endpoints.evaluations.config, {})
     await change({ EVALUATION_ARENA_MODELS: arenas.toSpliced(place, 0, arena) })
   }
-  return { config, problem, change, bringBack, retry: () => setTurn(turn + 1) }
+  return { store, change, bringBack }
 }
 
 function describe({ meta }: ArenaModel, models: readonly Model[]): string {
@@ -56,7 +72,7 @@ function describe({ meta }: ArenaModel, models: readonly Model[]): string {
   return meta.filter_mode === 'exclude' ? translate('models.arena.allBut', { names }) : names
 }
 
-type Arenas = EvaluationsConfig['EVALUATION_ARENA_MODELS']
+type Arenas = readonly ArenaModel[]
 
 interface ListProps {
   readonly arenas: Arenas
@@ -67,47 +83,38 @@ interface ListProps {
 function List({ arenas, models, onEdit }: ListProps) {
   const { t } = useTranslation()
   return (
-    <ul
-      aria-label={t('workspace.areas.arena')}
-      className="divide-y divide-line rounded-large border border-line bg-raised"
-    >
+    <Rows label={t('workspace.areas.arena')}>
       {arenas.map((arena) => (
-        <li key={arena.id} className="flex items-center gap-3 py-2.5 ps-4 pe-3">
-          <ModelPicture id={arena.id} className="size-9" />
-          <span className="min-w-0 flex-1">
-            <bdi className="block truncate font-medium">{arena.name}</bdi>
-            <bdi className="line-clamp-2 text-small text-muted">{describe(arena, models)}</bdi>
-          </span>
-          <Button
-            onClick={() => onEdit(arena)}
-            aria-label={t('models.arena.editOf', { name: arena.name })}
-          >
-            {t('common.edit')}
-          </Button>
-        </li>
+        <ListRow
+          key={arena.id}
+          mark={<ModelPicture id={arena.id} className="size-9" />}
+          name={arena.name}
+          description={describe(arena, models)}
+          facts={[<AccessMark key="access" grants={arena.meta.access_grants ?? []} />]}
+          controls={
+            <Button
+              onClick={() => onEdit(arena)}
+              aria-label={t('models.arena.editOf', { name: arena.name })}
+            >
+              {t('common.edit')}
+            </Button>
+          }
+        />
       ))}
-    </ul>
+    </Rows>
   )
 }
+
+const ORDERS = { name: byText(({ name }: ArenaModel) => name) }
 
 /** Entries that stand for a random model, for comparing without knowing which one answers. */
 export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
   const { t } = useTranslation()
-  const { config, problem, change, bringBack, retry } = useArenas(onChanged)
+  const { store, change, bringBack } = useArenas(onChanged)
+  const { items: arenas, isEnabled, status, problem } = useStore(store)
   const [editing, setEditing] = useState<ArenaModel | 'new' | null>(null)
-  if (!config) {
-    if (problem === null) return <Spinner className="mx-auto my-8" />
-    return (
-      <EmptyState
-        title={t('models.arena.loadFailed')}
-        action={<Button onClick={retry}>{t('common.retry')}</Button>}
-      >
-        {problem}
-      </EmptyState>
-    )
-  }
-  const { EVALUATION_ARENA_MODELS: arenas, ENABLE_EVALUATION_ARENA_MODELS: enabled } = config
-  const save = (next: Arenas): Promise<void> => change({ EVALUATION_ARENA_MODELS: next })
+  const view = useListView({ items: arenas, textOf: ({ name }) => name, orders: ORDERS })
+  const save = (next: Arenas): Promise<void> => change({ EVALUATION_ARENA_MODELS: [...next] })
   const remove = async (arena: ArenaModel): Promise<void> => {
     await save(arenas.filter(({ id }) => id !== arena.id))
     const action = {
@@ -117,29 +124,41 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
     toast({ text: t('models.deleted', { name: arena.name }), action })
   }
   return (
-    <div className="flex flex-col gap-6">
-      <p className="max-w-prose text-pretty text-muted">{t('models.arena.text')}</p>
-      <Switch
-        label={t('models.arena.enabled')}
-        hint={t('models.arena.enabledHint')}
-        checked={enabled}
-        onChange={(checked) => void change({ ENABLE_EVALUATION_ARENA_MODELS: checked }).catch(tell)}
-      />
-      {arenas.length > 0 && <List arenas={arenas} models={models} onEdit={setEditing} />}
-      {arenas.length === 0 && (
-        <div className="rounded-large border border-line">
-          <EmptyState icon={<Swords />} title={t('models.arena.none')}>
-            {t('models.arena.noneHint')}
-          </EmptyState>
-        </div>
-      )}
-      <Button
-        icon={<Plus className="size-4" />}
-        className="self-start"
-        onClick={() => setEditing('new')}
+    <>
+      <ListPage
+        text={t('models.arena.text')}
+        load={{
+          status,
+          problem,
+          failedTitle: t('models.arena.loadFailed'),
+          onRetry: () => void store.load(),
+        }}
+        total={arenas.length}
+        shown={view.shown.length}
+        isNarrowed={view.isNarrowed}
+        primary={{ label: t('models.arena.add'), onSelect: () => setEditing('new') }}
+        note={
+          isEnabled !== null && (
+            <Switch
+              label={t('models.arena.enabled')}
+              hint={t('models.arena.enabledHint')}
+              checked={isEnabled}
+              onChange={(checked) =>
+                void change({ ENABLE_EVALUATION_ARENA_MODELS: checked }).catch(tell)
+              }
+            />
+          )
+        }
+        search={{ label: t('models.arena.search'), value: view.query, onChange: view.setQuery }}
+        empty={{
+          icon: <Swords />,
+          title: t('models.arena.none'),
+          text: t('models.arena.noneHint'),
+        }}
+        noMatch={t('models.arena.noMatch')}
       >
-        {t('models.arena.add')}
-      </Button>
+        <List arenas={view.shown} models={models} onEdit={setEditing} />
+      </ListPage>
       {editing !== null && (
         <ArenaDialog
           arena={editing === 'new' ? null : editing}
@@ -157,6 +176,6 @@ export function ArenaPage({ models, principals, onChanged }: ArenaPageProps) {
           onClose={() => setEditing(null)}
         />
       )}
-    </div>
+    </>
   )
 }

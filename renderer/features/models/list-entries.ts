@@ -1,4 +1,5 @@
 import type { Model, ModelRow } from '#contract/models.ts'
+import { hasWords } from '../../lib/has-words.ts'
 import type { CatalogueState } from './catalogue-store.ts'
 
 /** One line of the models page. */
@@ -64,13 +65,14 @@ export function filterEntries(
   query: string,
   tag: string | null,
 ): readonly ModelEntry[] {
-  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return entries.filter(({ id, name, description, tags, base }) => {
-    if (tag !== null && !tags.includes(tag)) return false
-    const text =
-      `${name} ${id} ${description} ${tags.join(' ')} ${base?.connection_name ?? ''}`.toLowerCase()
-    return wanted.every((word) => text.includes(word))
-  })
+  return entries.filter(
+    ({ id, name, description, tags, base }) =>
+      (tag === null || tags.includes(tag)) &&
+      hasWords(
+        `${name} ${id} ${description} ${tags.join(' ')} ${base?.connection_name ?? ''}`,
+        query,
+      ),
+  )
 }
 
 /** Tags of all entries, from A to Z. */

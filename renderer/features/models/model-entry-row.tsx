@@ -14,9 +14,10 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { workspacePath } from '../../lib/router.ts'
-import { handleLink } from '../../lib/handle-link.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { AccessMark } from '../../ui/lists/access-mark.tsx'
+import { ListRow } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
 import type { ModelEntry } from './list-entries.ts'
@@ -111,7 +112,7 @@ function RowMenu({ entry, actions }: RowProps) {
 
 function Marks({ entry, actions }: RowProps) {
   const { t } = useTranslation()
-  const { base, row, tags, id } = entry
+  const { base, row, id } = entry
   const isOverride = row !== null && row.base_model_id === null
   return (
     <>
@@ -125,11 +126,6 @@ function Marks({ entry, actions }: RowProps) {
       {actions.marks?.isPinned(id) && (
         <Badge icon={<Pin aria-hidden="true" />}>{t('models.pinned')}</Badge>
       )}
-      {tags.map((tag) => (
-        <Badge key={tag}>
-          <bdi className="max-w-40 truncate">{tag}</bdi>
-        </Badge>
-      ))}
     </>
   )
 }
@@ -138,50 +134,31 @@ function Marks({ entry, actions }: RowProps) {
 export function ModelEntryRow({ entry, actions }: RowProps) {
   const { t } = useTranslation()
   const { id, name, description, base, row, isActive, mayChange } = entry
-  const subtitle = row?.base_model_id
-    ? t('models.on', { base: base?.name ?? row.base_model_id })
-    : (base?.connection_name ?? '')
   return (
-    <li className="flex items-start gap-3 py-2.5 ps-4 pe-2">
-      <ModelPicture id={id} className="mt-0.5 size-9" />
-      <span className="min-w-0 flex-1">
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          {mayChange ? (
-            <a
-              href={workspacePath('models', id)}
-              onClick={handleLink}
-              className="max-w-full truncate rounded-small font-medium text-ink no-underline hover:underline pointer-coarse:py-2.5"
-            >
-              <bdi>{name}</bdi>
-            </a>
-          ) : (
-            <bdi className="max-w-full truncate font-medium">{name}</bdi>
-          )}
-          <Marks entry={entry} actions={actions} />
-        </span>
-        <span className="block truncate text-small text-muted">
-          <bdi>{subtitle}</bdi>
-          {id !== name && (
-            <>
-              {' · '}
-              <bdi>{id}</bdi>
-            </>
-          )}
-        </span>
-        {description && (
-          <bdi className="mt-0.5 line-clamp-2 text-small text-pretty text-muted">{description}</bdi>
-        )}
-      </span>
-      <span className="flex shrink-0 items-center gap-1.5">
-        {mayChange && (
+    <ListRow
+      mark={<ModelPicture id={id} className="size-9" />}
+      name={name}
+      {...(mayChange && { href: workspacePath('models', id) })}
+      badges={<Marks entry={entry} actions={actions} />}
+      tags={entry.tags}
+      description={description}
+      facts={[
+        row?.base_model_id
+          ? t('models.on', { base: base?.name ?? row.base_model_id })
+          : base?.connection_name,
+        id !== name && id,
+        mayChange && row && <AccessMark key="access" grants={row.access_grants} />,
+      ]}
+      controls={
+        mayChange && (
           <SwitchControl
             aria-label={t('models.shown', { name })}
             checked={isActive}
             onChange={() => actions.toggle(entry)}
           />
-        )}
-        <RowMenu entry={entry} actions={actions} />
-      </span>
-    </li>
+        )
+      }
+      menu={<RowMenu entry={entry} actions={actions} />}
+    />
   )
 }

@@ -1,14 +1,14 @@
-import { Box, Download, Plus, Search, Upload } from 'lucide-react'
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { Box, Download, Upload } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Model } from '#contract/models.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { downloadText } from '../../lib/download.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { useFilePicker } from '../../ui/file-picker.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
+import { Rows } from '../../ui/lists/list-row.tsx'
+import { MenuItem } from '../../ui/menu.tsx'
 import { TagFilter } from '../../ui/tag-filter.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type CatalogueStore, loadCatalogue } from './catalogue-store.ts'
@@ -47,18 +47,15 @@ interface ModelsPageProps {
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
-function Transfer({
+/** Reads models out of a file that is picked. */
+function useImport({
   store,
   rights,
   onChanged,
 }: Pick<ModelsPageProps, 'store' | 'rights' | 'onChanged'>) {
   const { t } = useTranslation()
-  const input = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
-  const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
-    const file = event.target.files?.[0]
-    event.target.value = ''
-    if (!file) return
+  const [isBusy, setBusy] = useState(false)
+  const read = async (file: File): Promise<void> => {
     setBusy(true)
     try {
       const count = await importModels(await file.text())
@@ -71,30 +68,25 @@ function Transfer({
       setBusy(false)
     }
   }
-  const write = async (): Promise<void> =>
-    downloadText('models.json', await exportModels(), 'application/json')
+  return { isBusy, read }
+}
+
+const exportAll = async (): Promise<void> =>
+  downloadText('models.json', await exportModels(), 'application/json')
+
+function MoreItems({ rights, onImport }: { rights: ModelRights; onImport: () => void }) {
+  const { t } = useTranslation()
   return (
     <>
-      <input
-        ref={input}
-        type="file"
-        accept="application/json,.json"
-        hidden
-        onChange={(event) => void read(event)}
-      />
       {rights.import && (
-        <Button
-          icon={<Upload className="size-4" />}
-          busy={busy}
-          onClick={() => input.current?.click()}
-        >
+        <MenuItem icon={<Upload />} onSelect={onImport}>
           {t('models.import')}
-        </Button>
+        </MenuItem>
       )}
       {rights.export && (
-        <Button icon={<Download className="size-4" />} onClick={() => void write().catch(tell)}>
+        <MenuItem icon={<Download />} onSelect={() => void exportAll().catch(tell)}>
           {t('models.export')}
-        </Button>
+        </MenuItem>
       )}
     </>
   )
@@ -110,64 +102,68 @@ interface SectionProps {
 
 function Section({ title, text, entries, actions, empty }: SectionProps) {
   return (
-    <section aria-label={title} className="mt-8">
+    <section aria-label={title} className="not-first:mt-4">
       <h2 className="text-head-1 font-semibold">{title}</h2>
       <p className="mt-0.5 mb-3 text-pretty text-muted">{text}</p>
       {entries.length === 0 ? (
-        <p className="rounded-large border border-line px-4 py-6 text-center text-small text-muted">
+        <p className="rounded-large border border-dashed border-edge/50 px-4 py-6 text-center text-small text-muted">
           {empty}
         </p>
       ) : (
-        <ul
-          aria-label={title}
-          className="divide-y divide-line rounded-large border border-line bg-raised"
-        >
+        <Rows label={title}>
           {entries.map((entry) => (
             <ModelEntryRow key={entry.id} entry={entry} actions={actions} />
           ))}
-        </ul>
+        </Rows>
       )}
     </section>
   )
 }
 
-function Lists(props: ModelsPageProps) {
-  const { store, rights, available } = props
-  const { t } = useTranslation()
+/** The entries that fit, and what they are narrowed by. */
+function useEntries({ store, available }: ModelsPageProps) {
   const state = useStore(store)
-  const actions = useModelActions(props)
   const [query, setQuery] = useState('')
   const [tag, setTag] = useState<string | null>(null)
   const own = toOwnEntries(state.rows, [...state.bases, ...available])
   const bases = toBaseEntries(state)
   const tags = tagsOfEntries([...own, ...bases])
   const chosen = tag !== null && tags.includes(tag) ? tag : null
-  const shownOwn = filterEntries(own, query, chosen)
-  const shownBases = filterEntries(bases, query, chosen)
-  const isSearching = query.trim() !== '' || chosen !== null
+  return {
+    state,
+    query,
+    setQuery,
+    tags,
+    chosen,
+    setTag,
+    total: own.length + bases.length,
+    own: filterEntries(own, query, chosen),
+    bases: filterEntries(bases, query, chosen),
+    isNarrowed: query.trim() !== '' || chosen !== null,
+  }
+}
+
+function Lists({ props, view }: { props: ModelsPageProps; view: ReturnType<typeof useEntries> }) {
+  const { t } = useTranslation()
+  const { rights } = props
+  const actions = useModelActions(props)
+  const { own, bases, isNarrowed } = view
   return (
     <>
-      <div className="flex flex-col gap-3">
-        <SearchBox label={t('models.search')} value={query} onChange={setQuery} />
-        <TagFilter label={t('models.tags')} tags={tags} value={chosen} onChange={setTag} />
-      </div>
-      {isSearching && shownOwn.length + shownBases.length === 0 && (
-        <EmptyState icon={<Search />} title={t('models.noMatch', { query })} />
-      )}
-      {(!isSearching || shownOwn.length > 0) && (
+      {(!isNarrowed || own.length > 0) && (
         <Section
           title={t('models.own')}
           text={t('models.ownText')}
-          entries={shownOwn}
+          entries={own}
           actions={actions}
           empty={rights.create ? t('models.ownNone') : t('models.sharedNone')}
         />
       )}
-      {rights.admin && (!isSearching || shownBases.length > 0) && (
+      {rights.admin && (!isNarrowed || bases.length > 0) && (
         <Section
           title={t('models.ofConnections')}
           text={t('models.ofConnectionsText')}
-          entries={shownBases}
+          entries={bases}
           actions={actions}
           empty={t('models.none')}
         />
@@ -180,42 +176,49 @@ function Lists(props: ModelsPageProps) {
 export function ModelsPage(props: ModelsPageProps) {
   const { store, rights, onCreate } = props
   const { t } = useTranslation()
-  const { status, problem } = useStore(store)
+  const view = useEntries(props)
+  const importing = useImport(props)
+  const picker = useFilePicker(importing.read)
   const { admin } = rights
   useEffect(() => void loadCatalogue(store, { admin }), [store, admin])
+  const { status, problem } = view.state
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">
-          {t('models.text')}
-        </p>
-        <div className="flex flex-wrap gap-2">
-          <Transfer {...props} />
-          {rights.create && (
-            <Button
-              tone="primary"
-              className="h-control!"
-              icon={<Plus className="size-4" />}
-              onClick={onCreate}
-            >
-              {t('models.create')}
-            </Button>
-          )}
-        </div>
-      </div>
-      {status === 'loading' && <Spinner className="mx-auto my-8" />}
-      {status === 'failed' && (
-        <EmptyState
-          icon={<Box />}
-          title={t('models.loadFailed')}
-          action={
-            <Button onClick={() => void loadCatalogue(store, rights)}>{t('common.retry')}</Button>
-          }
-        >
-          {problem}
-        </EmptyState>
-      )}
-      {status === 'ready' && <Lists {...props} />}
+      {picker.input}
+      <ListPage
+        text={t('models.text')}
+        load={{
+          status,
+          problem,
+          failedTitle: t('models.loadFailed'),
+          onRetry: () => void loadCatalogue(store, rights),
+        }}
+        total={view.total}
+        shown={view.own.length + view.bases.length}
+        isNarrowed={view.isNarrowed}
+        primary={rights.create ? { label: t('models.create'), onSelect: onCreate } : null}
+        more={
+          (rights.import || rights.export) && <MoreItems rights={rights} onImport={picker.open} />
+        }
+        isMoreBusy={importing.isBusy}
+        search={{ label: t('models.search'), value: view.query, onChange: view.setQuery }}
+        tags={
+          <TagFilter
+            label={t('models.tags')}
+            tags={view.tags}
+            value={view.chosen}
+            onChange={view.setTag}
+          />
+        }
+        empty={{
+          icon: <Box />,
+          title: rights.create ? t('models.ownNone') : t('models.sharedNone'),
+          text: t('models.ownText'),
+        }}
+        noMatch={t('models.noMatch', { query: view.query })}
+      >
+        <Lists props={props} view={view} />
+      </ListPage>
     </>
   )
 }
