@@ -1,8 +1,8 @@
 import { Bot, Webhook } from 'lucide-react'
 import { type CSSProperties, useState } from 'react'
 import type { ChannelAuthor } from '#contract/channel-messages.ts'
-import { withBase } from '../../lib/base-path.ts'
-import { classNames } from '../../lib/class-names.ts'
+import { withBase } from '../lib/base-path.ts'
+import { classNames } from '../lib/class-names.ts'
 import './avatar.css'
 
 const SIZES = {

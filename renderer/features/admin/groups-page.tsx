@@ -1,4 +1,4 @@
-import { ChevronRight, Plus, UsersRound } from 'lucide-react'
+import { ChevronRight, UsersRound } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -8,13 +8,14 @@ import { useAction } from '../../api/use-action.ts'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
+import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { OrderBox } from '../../ui/lists/order-box.tsx'
+import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { GroupDetail } from './group-detail.tsx'
 import { GroupFields } from './group-fields.tsx'
-import { createGroup, type GroupsStore, loadGroups } from './groups-store.ts'
-import { LoadState } from './load-state.tsx'
+import { createGroup, type GroupsStore } from './groups-store.ts'
 import { countAdded } from './permission-tree.ts'
 
 function CreateDialog({
@@ -65,39 +66,44 @@ function GroupRow({
   onOpen: () => void
 }) {
   const { t } = useTranslation()
-  const added = countAdded(group.permissions, defaults)
   return (
-    <li>
-      <button
-        type="button"
-        onClick={onOpen}
-        className="flex w-full items-center gap-3 px-4 py-3 text-start transition-colors duration-(--motion-in) first:rounded-t-large hover:bg-hover focus-visible:-outline-offset-2"
-      >
-        <UsersRound aria-hidden="true" className="size-4 shrink-0 text-muted" />
-        <span className="min-w-0 flex-1">
-          <bdi className="block truncate font-medium">{group.name}</bdi>
-          {group.description && (
-            <bdi className="block truncate text-small text-muted">{group.description}</bdi>
-          )}
-          <span className="block text-small text-muted">
-            {t('admin.groups.memberCount', { count: group.member_count })} ·{' '}
-            {t('admin.groups.addedCount', { count: added })}
-          </span>
-        </span>
-        <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted rtl:-scale-x-100" />
-      </button>
-    </li>
+    <ListRow
+      mark={
+        <RowMark>
+          <UsersRound />
+        </RowMark>
+      }
+      name={group.name}
+      onOpen={onOpen}
+      description={group.description}
+      facts={[
+        t('admin.groups.memberCount', { count: group.member_count }),
+        t('admin.groups.addedCount', { count: countAdded(group.permissions, defaults) }),
+      ]}
+      controls={
+        <ChevronRight
+          aria-hidden="true"
+          className="pointer-events-none size-4 text-muted rtl:-scale-x-100"
+        />
+      }
+    />
   )
+}
+
+const ORDERS = {
+  name: byText(({ name }: Group) => name),
+  newest: (left: Group, right: Group) => right.created_at - left.created_at,
 }
 
 /** Groups of people; opening one shows its members and permissions. */
 export function GroupsPage({ store, people }: { store: GroupsStore; people: PrincipalLoaders }) {
   const { t } = useTranslation()
-  const { groups, defaults, status, problem } = useStore(store)
+  const { items, defaults, status, problem } = useStore(store)
   const [openId, setOpenId] = useState<string | null>(null)
   const [creating, setCreating] = useState(false)
-  useEffect(() => void loadGroups(store), [store])
-  const opened = groups.find(({ id }) => id === openId)
+  const view = useListView({ items, textOf, orders: ORDERS })
+  useEffect(() => void store.load(), [store])
+  const opened = items.find(({ id }) => id === openId)
   if (opened && defaults) {
     return (
       <GroupDetail
@@ -110,43 +116,42 @@ export function GroupsPage({ store, people }: { store: GroupsStore; people: Prin
       />
     )
   }
-  const create = (
-    <Button
-      tone="primary"
-      className="h-control"
-      icon={<Plus className="size-4" />}
-      onClick={() => setCreating(true)}
-    >
-      {t('admin.groups.create')}
-    </Button>
-  )
   return (
-    <PageSection text={t('admin.groups.text')} action={groups.length > 0 && create}>
-      <LoadState
-        status={status}
-        problem={problem}
-        title={t('admin.groups.loadFailed')}
-        onRetry={() => void loadGroups(store)}
-      />
-      {status === 'ready' && groups.length === 0 && (
-        <div className="rounded-large border border-line">
-          <EmptyState icon={<UsersRound />} title={t('admin.groups.none')} action={create}>
-            {t('admin.groups.noneHint')}
-          </EmptyState>
-        </div>
-      )}
-      {defaults && groups.length > 0 && (
-        <ul className="divide-y divide-line overflow-hidden rounded-large border border-line bg-raised">
-          {groups.map((group) => (
-            <GroupRow
-              key={group.id}
-              group={group}
-              defaults={defaults}
-              onOpen={() => setOpenId(group.id)}
-            />
-          ))}
-        </ul>
-      )}
+    <>
+      <ListPage
+        text={t('admin.groups.text')}
+        load={{
+          status,
+          problem,
+          failedTitle: t('admin.groups.loadFailed'),
+          onRetry: () => void store.load(),
+        }}
+        total={items.length}
+        shown={view.shown.length}
+        isNarrowed={view.isNarrowed}
+        primary={{ label: t('admin.groups.create'), onSelect: () => setCreating(true) }}
+        search={{ label: t('admin.groups.search'), value: view.query, onChange: view.setQuery }}
+        choices={<OrderBox {...view.order} />}
+        empty={{
+          icon: <UsersRound />,
+          title: t('admin.groups.none'),
+          text: t('admin.groups.noneHint'),
+        }}
+        noMatch={t('admin.groups.noMatch')}
+      >
+        {defaults && (
+          <Rows label={t('settings.pages.groups')}>
+            {view.shown.map((group) => (
+              <GroupRow
+                key={group.id}
+                group={group}
+                defaults={defaults}
+                onOpen={() => setOpenId(group.id)}
+              />
+            ))}
+          </Rows>
+        )}
+      </ListPage>
       {creating && (
         <CreateDialog
           store={store}
@@ -157,6 +162,8 @@ export function GroupsPage({ store, people }: { store: GroupsStore; people: Prin
           }}
         />
       )}
-    </PageSection>
+    </>
   )
 }
+
+const textOf = ({ name, description }: Group): string => `${name} ${description}`

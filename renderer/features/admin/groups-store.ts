@@ -1,47 +1,36 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Group } from '#contract/group.ts'
 import type { Permissions } from '#contract/permissions.ts'
 import type { User } from '#contract/users.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { ListStore } from '../../api/list-store.ts'
 import { type Permission, withPermission } from './permission-tree.ts'
 
-export interface GroupsState {
-  readonly groups: readonly Group[]
+interface GroupsExtra {
   /** What everybody may do without any group. */
   readonly defaults: Permissions | null
-  readonly status: 'loading' | 'ready' | 'failed'
-  readonly problem: string | null
 }
 
-export type GroupsStore = StoreApi<GroupsState>
+export type GroupsStore = ListStore<Group, GroupsExtra>
 
 export const createGroupsStore = (): GroupsStore =>
-  createStore<GroupsState>(() => ({ groups: [], defaults: null, status: 'loading', problem: null }))
-
-export async function loadGroups(store: GroupsStore): Promise<void> {
-  try {
-    const [groups, defaults] = await Promise.all([
-      call(endpoints.groups.list, {}),
-      call(endpoints.users.defaultPermissions, {}),
-    ])
-    store.setState({ groups, defaults, status: 'ready', problem: null })
-  } catch (thrown) {
-    store.setState({ status: 'failed', problem: toSentence(thrown) })
-  }
-}
-
-const put = (store: GroupsStore, changed: Group): void =>
-  store.setState(({ groups }) => ({
-    groups: groups.map((group) => (group.id === changed.id ? changed : group)),
-  }))
+  new ListStore<Group, GroupsExtra>({
+    read: async ({ signal }) => {
+      const [items, defaults] = await Promise.all([
+        call(endpoints.groups.list, {}, { signal }),
+        call(endpoints.users.defaultPermissions, {}, { signal }),
+      ])
+      return { items, defaults }
+    },
+    extra: { defaults: null },
+    keyOf: ({ id }) => id,
+  })
 
 export async function createGroup(
   store: GroupsStore,
   body: { name: string; description: string },
 ): Promise<Group> {
   const group = await call(endpoints.groups.create, { body })
-  store.setState(({ groups }) => ({ groups: [...groups, group] }))
+  store.put(group)
   return group
 }
 
@@ -50,7 +39,7 @@ export async function changeGroup(
   id: string,
   body: { name: string; description: string },
 ): Promise<void> {
-  put(store, await call(endpoints.groups.update, { params: { group_id: id }, body }))
+  store.put(await call(endpoints.groups.update, { params: { group_id: id }, body }))
 }
 
 /**
@@ -64,19 +53,9 @@ export async function changeGroupPermission(
   isOn: boolean,
 ): Promise<void> {
   const permissions = withPermission(group.permissions, permission, isOn)
-  put(store, { ...group, permissions })
-  try {
-    put(
-      store,
-      await call(endpoints.groups.update, {
-        params: { group_id: group.id },
-        body: { permissions },
-      }),
-    )
-  } catch (thrown) {
-    put(store, group)
-    throw thrown
-  }
+  await store.change(group, { ...group, permissions }, () =>
+    call(endpoints.groups.update, { params: { group_id: group.id }, body: { permissions } }),
+  )
 }
 
 /** Changes what everybody may do. It shows at once and goes back when it is refused. */
@@ -99,7 +78,7 @@ export async function changeDefaultPermission(
 
 export async function removeGroup(store: GroupsStore, id: string): Promise<void> {
   await call(endpoints.groups.remove, { params: { group_id: id } })
-  store.setState(({ groups }) => ({ groups: groups.filter((group) => group.id !== id) }))
+  store.drop(id)
 }
 
 export const listMembers = (groupId: string): Promise<readonly User[]> =>
@@ -110,8 +89,7 @@ export async function addMember(
   groupId: string,
   userId: string,
 ): Promise<void> {
-  put(
-    store,
+  store.put(
     await call(endpoints.groups.addUsers, {
       params: { group_id: groupId },
       body: { user_ids: [userId] },
@@ -124,8 +102,7 @@ export async function removeMember(
   groupId: string,
   userId: string,
 ): Promise<void> {
-  put(
-    store,
+  store.put(
     await call(endpoints.groups.removeUsers, {
       params: { group_id: groupId },
       body: { user_ids: [userId] },

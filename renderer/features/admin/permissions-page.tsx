@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { toSentence } from '../../api/api-error.ts'
 import { PageSection } from '../../ui/page-section.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { changeDefaultPermission, type GroupsStore, loadGroups } from './groups-store.ts'
+import { changeDefaultPermission, type GroupsStore } from './groups-store.ts'
 import { LoadState } from './load-state.tsx'
 import { PermissionSwitches } from './permission-switches.tsx'
 
@@ -12,14 +12,14 @@ import { PermissionSwitches } from './permission-switches.tsx'
 export function PermissionsPage({ store }: { store: GroupsStore }) {
   const { t } = useTranslation()
   const { defaults, status, problem } = useStore(store)
-  useEffect(() => void loadGroups(store), [store])
+  useEffect(() => void store.load(), [store])
   return (
     <PageSection text={t('admin.permissions.text')}>
       <LoadState
         status={status}
         problem={problem}
         title={t('admin.permissions.loadFailed')}
-        onRetry={() => void loadGroups(store)}
+        onRetry={() => void store.load()}
       />
       {defaults && (
         <PermissionSwitches

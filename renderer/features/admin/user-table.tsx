@@ -10,14 +10,16 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Group } from '#contract/group.ts'
 import type { User } from '#contract/users.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { formatAge, formatDay } from '../../lib/format-time.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { RoleBadge } from './role-badge.tsx'
-import { protectionOf, type UserOrder, type UsersState } from './users-store.ts'
+import { protectionOf, type UserOrder, type UsersView } from './users-store.ts'
 
 /** What can be done with an account. */
 export interface UserActions {
@@ -75,7 +77,7 @@ function ActionsMenu({
 
 interface HeadProps {
   readonly order: UserOrder
-  readonly state: Pick<UsersState, 'order' | 'direction'>
+  readonly state: Pick<UsersView, 'order' | 'direction'>
   readonly onSort: (order: UserOrder) => void
   readonly className?: string
   readonly children: ReactNode
@@ -130,20 +132,25 @@ function Row({ user, ownId, groupNames, actions }: RowProps) {
   return (
     <tr className="border-t border-line">
       <th scope="row" className="w-full max-w-0 px-3 py-2.5 text-start font-normal">
-        <span className="flex flex-wrap items-center gap-x-2">
-          <bdi className="min-w-0 truncate font-medium">{user.name}</bdi>
-          {user.id === ownId && (
-            <span className="text-small text-muted">{t('admin.users.you')}</span>
-          )}
-          {user.is_first && (
-            <ShieldCheck aria-label={t('admin.users.first')} className="size-3.5 text-accent" />
-          )}
-        </span>
-        <bdi className="block truncate text-small text-muted">{user.email}</bdi>
-        {groupNames && <bdi className="block truncate text-small text-muted">{groupNames}</bdi>}
-        <span className="mt-1 flex flex-wrap items-center gap-2 text-small text-muted sm:hidden">
-          <RoleBadge role={user.role} />
-          <LastActive user={user} />
+        <span className="flex items-start gap-3">
+          <Avatar name={user.name} id={user.id} picture={user.profile_image_url} />
+          <span className="min-w-0 flex-1">
+            <span className="flex flex-wrap items-center gap-x-2">
+              <bdi className="min-w-0 truncate font-medium">{user.name}</bdi>
+              {user.id === ownId && (
+                <span className="text-small text-muted">{t('admin.users.you')}</span>
+              )}
+              {user.is_first && (
+                <ShieldCheck aria-label={t('admin.users.first')} className="size-3.5 text-accent" />
+              )}
+            </span>
+            <bdi className="block truncate text-small text-muted">{user.email}</bdi>
+            {groupNames && <bdi className="block truncate text-small text-muted">{groupNames}</bdi>}
+            <span className="mt-1 flex flex-wrap items-center gap-2 text-small text-muted sm:hidden">
+              <RoleBadge role={user.role} />
+              <LastActive user={user} />
+            </span>
+          </span>
         </span>
       </th>
       <td className="px-3 max-sm:hidden">
@@ -174,7 +181,7 @@ function Row({ user, ownId, groupNames, actions }: RowProps) {
 }
 
 interface UserTableProps {
-  readonly state: UsersState
+  readonly state: UsersView & { readonly items: readonly User[]; readonly groups: readonly Group[] }
   readonly ownId: string
   readonly actions: UserActions
   readonly onSort: (order: UserOrder) => void
@@ -213,7 +220,7 @@ export function UserTable({ state, ownId, actions, onSort }: UserTableProps) {
           </tr>
         </thead>
         <tbody>
-          {state.users.map((user) => (
+          {state.items.map((user) => (
             <Row
               key={user.id}
               user={user}

@@ -7,16 +7,12 @@ import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { DeletionsNote } from '../../ui/deletions-note.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
-import { SearchBox } from '../../ui/search-box.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { LoadState } from './load-state.tsx'
 import { PasswordDialog, UserDialog } from './user-dialogs.tsx'
 import { UserTable } from './user-table.tsx'
 import {
   changeUser,
-  loadUsers,
   removeUser,
   showUsers,
   sortUsers,
@@ -39,7 +35,7 @@ function useDelayed(action: (text: string) => void): (text: string) => void {
 
 function Pages({ store }: { store: UsersStore }) {
   const { t } = useTranslation()
-  const { page, total, users } = useStore(store)
+  const { page, total, items: users } = useStore(store)
   if (total <= USERS_PER_PAGE) return null
   const first = (page - 1) * USERS_PER_PAGE
   return (
@@ -126,7 +122,7 @@ export function UsersPage({ store, ownId }: UsersPageProps) {
   const [query, setQuery] = useState(state.query)
   const [open, setOpen] = useState<Open>(null)
   const search = useDelayed((text) => void showUsers(store, { query: text }))
-  useEffect(() => void loadUsers(store), [store])
+  useEffect(() => void store.load(), [store])
   const approve = (user: User): void => {
     changeUser(store, user.id, { role: 'user' }).then(
       () => toast({ text: t('admin.users.approved', { name: user.name }) }),
@@ -134,38 +130,39 @@ export function UsersPage({ store, ownId }: UsersPageProps) {
     )
   }
   return (
-    <PageSection text={t('admin.users.text')}>
-      <div className="mb-3 flex flex-wrap items-center gap-2">
-        <div className="min-w-0 flex-1 basis-56">
-          <SearchBox
-            label={t('admin.users.search')}
-            value={query}
-            onChange={(text) => {
-              setQuery(text)
-              search(text)
-            }}
-          />
-        </div>
-        <Button
-          tone="primary"
-          icon={<UserPlus className="size-4" />}
-          onClick={() => setOpen({ kind: 'add' })}
-        >
-          {t('admin.users.add')}
-        </Button>
-      </div>
-      <LoadState
-        status={state.status}
-        problem={state.problem}
-        title={t('admin.users.loadFailed')}
-        onRetry={() => void loadUsers(store)}
-      />
-      {state.status === 'ready' && state.users.length === 0 && (
-        <EmptyState icon={<UsersRound />} title={t('admin.users.nobody')}>
-          {t('admin.users.nobodyHint')}
-        </EmptyState>
-      )}
-      {state.status === 'ready' && state.users.length > 0 && (
+    <>
+      <ListPage
+        text={t('admin.users.text')}
+        load={{
+          status: state.status,
+          problem: state.problem,
+          failedTitle: t('admin.users.loadFailed'),
+          onRetry: () => void store.load(),
+        }}
+        total={state.total}
+        shown={state.items.length}
+        isNarrowed={query !== '' || state.query !== ''}
+        primary={{
+          label: t('admin.users.add'),
+          icon: <UserPlus className="size-4" />,
+          onSelect: () => setOpen({ kind: 'add' }),
+        }}
+        search={{
+          label: t('admin.users.search'),
+          value: query,
+          onChange: (text) => {
+            setQuery(text)
+            search(text)
+          },
+        }}
+        empty={{
+          icon: <UsersRound />,
+          title: t('admin.users.nobody'),
+          text: t('admin.users.nobodyHint'),
+        }}
+        noMatch={t('admin.users.nobody')}
+        noMatchHint={t('admin.users.nobodyHint')}
+      >
         <UserTable
           state={state}
           ownId={ownId}
@@ -177,10 +174,10 @@ export function UsersPage({ store, ownId }: UsersPageProps) {
             onApprove: approve,
           }}
         />
-      )}
-      {state.status === 'ready' && <Pages store={store} />}
-      <DeletionsNote turn={state.users} kinds={DELETIONS} />
+        <Pages store={store} />
+      </ListPage>
+      <DeletionsNote turn={state.items} kinds={DELETIONS} />
       <Dialogs store={store} open={open} onClose={() => setOpen(null)} />
-    </PageSection>
+    </>
   )
 }

@@ -3,7 +3,6 @@ import type { User } from '#contract/users.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import {
   createUsersStore,
-  loadUsers,
   protectionOf,
   removeUser,
   setGroups,
@@ -60,12 +59,12 @@ test('an answer that came too late is passed over, and a failure is told', async
       return { users: [], total: 0 }
     },
   })
-  const late = loadUsers(store)
-  await loadUsers(store)
+  const late = store.load()
+  await store.load()
   await late
-  expect(store.getState().users).toEqual([bo])
+  expect(store.getState().items).toEqual([bo])
   fakeGateway({ [GROUPS]: [], [LIST]: refusal(503, 'Not now.') })
-  await loadUsers(store)
+  await store.load()
   expect(store.getState()).toMatchObject({ status: 'failed', problem: 'Not now.' })
 })
 

@@ -1,75 +1,48 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { EndpointInput } from '#contract/endpoint.ts'
 import type { Group } from '#contract/group.ts'
 import type { User } from '#contract/users.ts'
-import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { ListStore } from '../../api/list-store.ts'
 
 /** The gateway's own page size. */
 export const USERS_PER_PAGE = 30
 
 export type UserOrder = 'name' | 'role' | 'last_active_at' | 'created_at'
 
-export interface UsersState {
-  readonly users: readonly User[]
-  readonly groups: readonly Group[]
-  readonly total: number
+/** What the list shows; `page` counts from 1. */
+export interface UsersView {
   readonly query: string
   readonly order: UserOrder
   readonly direction: 'asc' | 'desc'
-  /** Counts from 1. */
   readonly page: number
-  readonly status: 'loading' | 'ready' | 'failed'
-  readonly problem: string | null
 }
 
-export type UsersStore = StoreApi<UsersState>
+interface UsersExtra extends UsersView {
+  readonly groups: readonly Group[]
+}
+
+export type UsersStore = ListStore<User, UsersExtra>
 
 export const createUsersStore = (): UsersStore =>
-  createStore<UsersState>(() => ({
-    users: [],
-    groups: [],
-    total: 0,
-    query: '',
-    order: 'created_at',
-    direction: 'desc',
-    page: 1,
-    status: 'loading',
-    problem: null,
-  }))
-
-const running = new WeakMap<UsersStore, AbortController>()
-
-/** Fetches the page that is chosen; an answer that is no longer wanted is passed over. */
-export async function loadUsers(store: UsersStore): Promise<void> {
-  running.get(store)?.abort()
-  const abort = new AbortController()
-  running.set(store, abort)
-  const { query, order, direction, page } = store.getState()
-  try {
-    const [{ users, total }, groups] = await Promise.all([
-      call(
-        endpoints.users.list,
-        { query: { query: query.trim() || undefined, order_by: order, direction, page } },
-        abort,
-      ),
-      call(endpoints.groups.list, {}, abort),
-    ])
-    if (!abort.signal.aborted)
-      store.setState({ users, total, groups, status: 'ready', problem: null })
-  } catch (thrown) {
-    if (!isAborted(thrown)) store.setState({ status: 'failed', problem: toSentence(thrown) })
-  }
-}
+  new ListStore<User, UsersExtra>({
+    read: async ({ state: { query, order, direction, page }, signal }) => {
+      const [{ users: items, total }, groups] = await Promise.all([
+        call(
+          endpoints.users.list,
+          { query: { query: query.trim() || undefined, order_by: order, direction, page } },
+          { signal },
+        ),
+        call(endpoints.groups.list, {}, { signal }),
+      ])
+      return { items, total, groups }
+    },
+    extra: { groups: [], query: '', order: 'created_at', direction: 'desc', page: 1 },
+    keyOf: ({ id }) => id,
+  })
 
 /** Changes what is shown. Anything but the page leads back to the first one. */
-export function showUsers(
-  store: UsersStore,
-  change: Partial<Pick<UsersState, 'query' | 'order' | 'direction' | 'page'>>,
-): Promise<void> {
-  store.setState({ page: 1, ...change })
-  return loadUsers(store)
-}
+export const showUsers = (store: UsersStore, change: Partial<UsersView>): Promise<void> =>
+  store.load({ page: 1, ...change })
 
 /**
  * Sorts by a column, or the other way round when it is sorted by it already. Dates begin with the
@@ -90,7 +63,7 @@ export async function addUser(
   body: EndpointInput<typeof endpoints.auths.addUser>['body'],
 ): Promise<void> {
   await call(endpoints.auths.addUser, { body })
-  await loadUsers(store)
+  await store.load()
 }
 
 export async function changeUser(
@@ -99,16 +72,15 @@ export async function changeUser(
   body: EndpointInput<typeof endpoints.users.update>['body'],
 ): Promise<void> {
   const changed = await call(endpoints.users.update, { params: { user_id: id }, body })
-  store.setState(({ users }) => ({
-    users: users.map((user) => (user.id === id ? { ...user, ...changed } : user)),
-  }))
+  const known = store.getState().items.find((user) => user.id === id)
+  if (known) store.put({ ...known, ...changed })
 }
 
 /** Deletes an account; the last one of a page leads to the page before. */
 export async function removeUser(store: UsersStore, id: string): Promise<void> {
   await call(endpoints.users.remove, { params: { user_id: id } })
-  const { users, page } = store.getState()
-  await showUsers(store, { page: users.length === 1 ? Math.max(1, page - 1) : page })
+  const { items, page } = store.getState()
+  await showUsers(store, { page: items.length === 1 ? Math.max(1, page - 1) : page })
 }
 
 /** Puts an account into exactly these groups. */
@@ -125,7 +97,7 @@ export async function setGroups(
     ...added.map((id) => call(endpoints.groups.addUsers, params(id))),
     ...removed.map((id) => call(endpoints.groups.removeUsers, params(id))),
   ])
-  if (added.length + removed.length > 0) await loadUsers(store)
+  if (added.length + removed.length > 0) await store.load()
 }
 
 /** Why an account may not be deleted or changed, if it may not. */

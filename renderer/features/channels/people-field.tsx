@@ -9,7 +9,7 @@ import {
   PrincipalSearch,
   type PrincipalLoaders,
 } from '../../ui/principal-search.tsx'
-import { Avatar, personPicture } from './avatar.tsx'
+import { Avatar, personPicture } from '../../ui/avatar.tsx'
 
 interface PeopleFieldProps {
   readonly label: string
