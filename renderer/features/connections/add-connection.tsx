@@ -26,7 +26,7 @@ interface AddConnectionProps {
 export function AddConnection({ store, brief, onSaved, onDone, onForm }: AddConnectionProps) {
   const { t } = useTranslation()
   const drafts = useStore(store, (state) => state.drafts)
-  const blank = startDraft(useStore(store, (state) => state.connections))
+  const blank = startDraft(useStore(store, (state) => state.items))
   // What was typed last is where somebody who comes back goes on.
   const [choice, setChoice] = useState<string | null>(
     () => [...drafts.keys()].findLast((key) => key === OTHER || findPreset(key) !== null) ?? null,

@@ -6,7 +6,7 @@ import type { Connection } from '#contract/connections.ts'
 import { Button } from '../../ui/button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { AddConnection } from './add-connection.tsx'
-import { findLocalRuntimes, loadConnections, type ConnectionsStore } from './connections-store.ts'
+import { findLocalRuntimes, type ConnectionsStore } from './connections-store.ts'
 import { FoundRuntimes } from './found-runtimes.tsx'
 
 interface ReadyProps {
@@ -41,9 +41,7 @@ function NothingFound({ store }: { store: ConnectionsStore }) {
   const [busy, setBusy] = useState(false)
   const handleClick = (): void => {
     setBusy(true)
-    void Promise.all([loadConnections(store), findLocalRuntimes(store)]).finally(() =>
-      setBusy(false),
-    )
+    void Promise.all([store.load(), findLocalRuntimes(store)]).finally(() => setBusy(false))
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-large border border-dashed border-edge px-4 py-3">
@@ -65,8 +63,8 @@ interface ConnectStepProps {
 export function ConnectStep({ store, onConnected }: ConnectStepProps) {
   const { t } = useTranslation()
   const [isFormShown, setFormShown] = useState(false)
-  const { connections, status, local } = useStore(store)
-  useEffect(() => void loadConnections(store), [store])
+  const { items: connections, status, local } = useStore(store)
+  useEffect(() => void store.load(), [store])
   const ready = connections.filter(
     (connection) => connection.state.status === 'ok' && connection.state.model_count > 0,
   )

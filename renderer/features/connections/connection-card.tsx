@@ -1,8 +1,9 @@
-import { MoreHorizontal, Pencil, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
+import { Ellipsis, Pencil, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connections.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { ListRow } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { isEditable, isRemovable } from './connections-store.ts'
 import { ConnectionMark } from './provider-mark.tsx'
@@ -37,66 +38,77 @@ interface ConnectionCardProps {
   readonly onCheck: () => void
 }
 
-/** One connection with its live state; what went wrong stands right under it. */
-export function ConnectionCard({
-  connection,
-  busy,
-  onEdit,
-  onRemove,
-  onCheck,
-}: ConnectionCardProps) {
+function CardMenu({ connection, busy, onEdit, onRemove, onCheck }: ConnectionCardProps) {
   const { t } = useTranslation()
-  const { state } = connection
   const isStored = connection.origin === 'stored'
   return (
-    <li className="flex items-start gap-3 px-4 py-3">
-      <ConnectionMark url={connection.url} kind={connection.kind} />
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <bdi className="font-medium wrap-anywhere">{connection.name}</bdi>
+    <Menu
+      trigger={
+        <IconButton
+          label={t('connections.actionsOf', { name: connection.name })}
+          icon={<Ellipsis />}
+        />
+      }
+    >
+      <MenuItem icon={<RefreshCw />} disabled={busy} onSelect={onCheck}>
+        {t('connections.check')}
+      </MenuItem>
+      {isEditable(connection) && (
+        <MenuItem icon={<Pencil />} onSelect={onEdit}>
+          {t('common.edit')}
+        </MenuItem>
+      )}
+      {isEditable(connection) && isRemovable(connection) && (
+        <>
+          <MenuSeparator />
+          <MenuItem danger icon={isStored ? <Trash2 /> : <RotateCcw />} onSelect={onRemove}>
+            {isStored ? t('common.remove') : t('connections.reset')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** One connection with its live state; what went wrong stands right under it. */
+export function ConnectionCard(props: ConnectionCardProps) {
+  const { t } = useTranslation()
+  const { connection, busy, onEdit, onCheck } = props
+  const { state } = connection
+  const isFailed = state.status === 'failed' && Boolean(state.detail)
+  return (
+    <ListRow
+      mark={<ConnectionMark url={connection.url} kind={connection.kind} />}
+      name={connection.name}
+      onOpen={isEditable(connection) ? onEdit : undefined}
+      badges={
+        <>
           <StateBadge state={state} />
           {connection.origin !== 'stored' && (
             <Badge>{t(`connections.origin.${connection.origin}`)}</Badge>
           )}
-        </p>
-        <p className="mt-0.5 truncate text-small text-muted" dir="ltr">
+        </>
+      }
+      facts={[
+        <span key="address" dir="ltr" className="wrap-anywhere">
           {connection.url}
-          {connection.key_hint && ` · ${connection.key_hint}`}
-        </p>
-        <p className="text-small text-muted">{t(`connections.access.card.${connection.access}`)}</p>
-        {state.status === 'failed' && state.detail && (
-          <p className="mt-1 text-small text-danger">{state.detail}</p>
-        )}
-        <OriginHint connection={connection} />
-      </div>
-      <IconButton
-        label={t('connections.checkNamed', { name: connection.name })}
-        icon={<RefreshCw className={busy ? 'animate-spin' : undefined} />}
-        disabled={busy}
-        onClick={onCheck}
-      />
-      {isEditable(connection) && (
-        <Menu
-          trigger={
-            <IconButton
-              label={t('connections.actionsOf', { name: connection.name })}
-              icon={<MoreHorizontal />}
-            />
-          }
-        >
-          <MenuItem icon={<Pencil />} onSelect={onEdit}>
-            {t('common.edit')}
-          </MenuItem>
-          {isRemovable(connection) && (
-            <>
-              <MenuSeparator />
-              <MenuItem danger icon={isStored ? <Trash2 /> : <RotateCcw />} onSelect={onRemove}>
-                {isStored ? t('common.remove') : t('connections.reset')}
-              </MenuItem>
-            </>
-          )}
-        </Menu>
-      )}
-    </li>
+        </span>,
+        connection.key_hint,
+      ]}
+      controls={
+        <IconButton
+          label={t('connections.checkNamed', { name: connection.name })}
+          icon={<RefreshCw className={busy ? 'animate-spin' : undefined} />}
+          disabled={busy}
+          className="max-sm:hidden"
+          onClick={onCheck}
+        />
+      }
+      menu={<CardMenu {...props} />}
+    >
+      <p className="text-small text-muted">{t(`connections.access.card.${connection.access}`)}</p>
+      {isFailed && <p className="mt-1 text-small wrap-anywhere text-danger">{state.detail}</p>}
+      <OriginHint connection={connection} />
+    </ListRow>
   )
 }

@@ -1,22 +1,21 @@
-import { Plug, Plus } from 'lucide-react'
+import { Plug } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Connection } from '#contract/connections.ts'
 import { toSentence } from '../../api/api-error.ts'
-import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
+import { Rows } from '../../ui/lists/list-row.tsx'
+import { OrderBox } from '../../ui/lists/order-box.tsx'
+import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { toast } from '../../ui/toast.tsx'
 import { AddConnection } from './add-connection.tsx'
 import { ConnectionCard } from './connection-card.tsx'
 import { toDraft } from './connection-draft.ts'
 import { ConnectionForm } from './connection-form.tsx'
 import {
-  loadConnections,
   removeConnection,
   resetConnection,
   toInput,
@@ -31,13 +30,13 @@ interface ConnectionsPageProps {
   readonly onChanged: () => void
 }
 
-function List({
-  store,
-  onChanged,
-  onEdit,
-}: ConnectionsPageProps & { onEdit: (connection: Connection) => void }) {
+interface ListProps extends ConnectionsPageProps {
+  readonly shown: readonly Connection[]
+  readonly onEdit: (connection: Connection) => void
+}
+
+function List({ store, shown, onChanged, onEdit }: ListProps) {
   const { t } = useTranslation()
-  const connections = useStore(store, (state) => state.connections)
   const [checking, setChecking] = useState<string | null>(null)
   const [removing, setRemoving] = useState<Connection | null>(null)
 
@@ -47,7 +46,7 @@ function List({
     setChecking(connection.id)
     try {
       await verifyConnection(toInput(connection), connection.id)
-      await loadConnections(store)
+      await store.load()
       onChanged()
     } catch (thrown) {
       toast({ tone: 'danger', text: toSentence(thrown) })
@@ -72,8 +71,8 @@ function List({
   }
   return (
     <>
-      <ul className="divide-y divide-line rounded-large border border-line bg-raised">
-        {connections.map((connection) => (
+      <Rows label={t('settings.pages.connections')}>
+        {shown.map((connection) => (
           <ConnectionCard
             key={connection.id}
             connection={connection}
@@ -83,7 +82,7 @@ function List({
             onCheck={() => void check(connection)}
           />
         ))}
-      </ul>
+      </Rows>
       <ConfirmDialog
         open={removing !== null}
         onOpenChange={() => setRemoving(null)}
@@ -99,43 +98,45 @@ function List({
   )
 }
 
+const byName = byText(({ name }: Connection) => name)
+const ORDERS = {
+  name: byName,
+  state: (left: Connection, right: Connection) =>
+    Number(left.state.status !== 'failed') - Number(right.state.status !== 'failed') ||
+    byName(left, right),
+}
+const textOf = ({ name, url }: Connection): string => `${name} ${url}`
+
 /** Runtimes and providers with their state; adding, changing, trying and removing them. */
 export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
   const { t } = useTranslation()
-  const { connections, status, problem } = useStore(store)
+  const { items, status, problem } = useStore(store)
   const [editing, setEditing] = useState<Connection | 'new' | null>(null)
-  useEffect(() => void loadConnections(store), [store])
+  const view = useListView({ items, textOf, orders: ORDERS })
+  useEffect(() => void store.load(), [store])
   const existing = editing === 'new' ? null : editing
-  const add = (
-    <Button
-      tone="primary"
-      className="h-control"
-      icon={<Plus className="size-4" />}
-      onClick={() => setEditing('new')}
-    >
-      {t('connections.addTitle')}
-    </Button>
-  )
   return (
-    <PageSection text={t('connections.text')} action={connections.length > 0 && add}>
-      {status === 'loading' && <Spinner className="mx-auto my-8" />}
-      {status === 'failed' && (
-        <EmptyState
-          title={t('connections.loadFailed')}
-          action={<Button onClick={() => void loadConnections(store)}>{t('common.retry')}</Button>}
-        >
-          {problem}
-        </EmptyState>
-      )}
-      {status === 'ready' && <FoundRuntimes store={store} onConnected={onChanged} />}
-      {status === 'ready' && connections.length === 0 && (
-        <div className="rounded-large border border-line">
-          <EmptyState icon={<Plug />} title={t('connections.none')} action={add}>
-            {t('connections.noneHint')}
-          </EmptyState>
-        </div>
-      )}
-      {connections.length > 0 && <List store={store} onChanged={onChanged} onEdit={setEditing} />}
+    <>
+      <ListPage
+        text={t('connections.text')}
+        load={{
+          status,
+          problem,
+          failedTitle: t('connections.loadFailed'),
+          onRetry: () => void store.load(),
+        }}
+        total={items.length}
+        shown={view.shown.length}
+        isNarrowed={view.isNarrowed}
+        primary={{ label: t('connections.addTitle'), onSelect: () => setEditing('new') }}
+        note={status === 'ready' && <FoundRuntimes store={store} onConnected={onChanged} />}
+        search={{ label: t('connections.search'), value: view.query, onChange: view.setQuery }}
+        choices={<OrderBox {...view.order} />}
+        empty={{ icon: <Plug />, title: t('connections.none'), text: t('connections.noneHint') }}
+        noMatch={t('connections.noMatch')}
+      >
+        <List store={store} shown={view.shown} onChanged={onChanged} onEdit={setEditing} />
+      </ListPage>
       <Dialog
         open={existing !== null}
         onOpenChange={() => setEditing(null)}
@@ -160,6 +161,6 @@ export function ConnectionsPage({ store, onChanged }: ConnectionsPageProps) {
       >
         <AddConnection store={store} onSaved={onChanged} onDone={() => setEditing(null)} />
       </Dialog>
-    </PageSection>
+    </>
   )
 }

@@ -1,12 +1,11 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
 import type {
   Connection,
   ConnectionCheck,
   ConnectionInput,
   LocalRuntime,
 } from '#contract/connections.ts'
-import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { ListStore } from '../../api/list-store.ts'
 import {
   fromDraft,
   fromLocalRuntime,
@@ -15,10 +14,7 @@ import {
 } from './connection-draft.ts'
 import { isHostAlone } from './read-address.ts'
 
-export interface ConnectionsState {
-  readonly connections: readonly Connection[]
-  readonly status: 'loading' | 'ready' | 'failed'
-  readonly problem: string | null
+interface ConnectionsExtra {
   /** Programs on the gateway's computer that could be connected; null until they were looked for. */
   readonly local: readonly LocalRuntime[] | null
   /**
@@ -28,16 +24,16 @@ export interface ConnectionsState {
   readonly drafts: ReadonlyMap<string, ConnectionDraft>
 }
 
-export type ConnectionsStore = StoreApi<ConnectionsState>
+export type ConnectionsStore = ListStore<Connection, ConnectionsExtra>
 
 export const createConnectionsStore = (): ConnectionsStore =>
-  createStore<ConnectionsState>(() => ({
-    connections: [],
-    status: 'loading',
-    problem: null,
-    local: null,
-    drafts: new Map(),
-  }))
+  new ListStore<Connection, ConnectionsExtra>({
+    read: async ({ signal }) => ({
+      items: await call(endpoints.connections.list, {}, { signal }),
+    }),
+    extra: { local: null, drafts: new Map() },
+    keyOf: ({ id }) => id,
+  })
 
 /** Keeps what was typed until it is saved or taken back (null). */
 export function keepDraft(
@@ -59,30 +55,16 @@ export async function findLocalRuntimes(store: ConnectionsStore): Promise<void> 
 
 /** Connects a program that was found on the gateway's computer. */
 export const connectLocal = (store: ConnectionsStore, runtime: LocalRuntime): Promise<void> =>
-  saveConnection(store, fromLocalRuntime(runtime, startDraft(store.getState().connections)), null)
-
-export async function loadConnections(store: ConnectionsStore): Promise<void> {
-  try {
-    store.setState({
-      connections: await call(endpoints.connections.list, {}),
-      status: 'ready',
-      problem: null,
-    })
-  } catch (thrown) {
-    store.setState({ status: 'failed', problem: toSentence(thrown) })
-  }
-}
+  saveConnection(store, fromLocalRuntime(runtime, startDraft(store.getState().items)), null)
 
 const hostOf = (url: string): string | undefined => URL.parse(url)?.host
 
-const put = (store: ConnectionsStore, saved: Connection): void =>
-  store.setState(({ connections, local }) => ({
-    connections: connections.some((each) => each.id === saved.id)
-      ? connections.map((each) => (each.id === saved.id ? saved : each))
-      : [...connections, saved],
-    // What is connected by now is not offered again.
-    local: local?.filter(({ url }) => hostOf(url) !== hostOf(saved.url)) ?? null,
-  }))
+function put(store: ConnectionsStore, saved: Connection): void {
+  store.put(saved)
+  const { local } = store.getState()
+  // What is connected by now is not offered again.
+  store.setState({ local: local?.filter(({ url }) => hostOf(url) !== hostOf(saved.url)) ?? null })
+}
 
 /** Adds a connection, or changes the one named by `id`. */
 export async function saveConnection(
@@ -100,15 +82,13 @@ export async function saveConnection(
 
 export async function removeConnection(store: ConnectionsStore, id: string): Promise<void> {
   await call(endpoints.connections.remove, { params: { connection_id: id } })
-  store.setState(({ connections }) => ({
-    connections: connections.filter((each) => each.id !== id),
-  }))
+  store.drop(id)
 }
 
 /** Forgets what was changed here about a connection of the environment. */
 export async function resetConnection(store: ConnectionsStore, id: string): Promise<void> {
   await call(endpoints.connections.remove, { params: { connection_id: id } })
-  await loadConnections(store)
+  await store.load()
 }
 
 /** Tries a connection without saving it; `id` lends the stored key of an existing one. */
