@@ -1,9 +1,21 @@
-import { Ellipsis, Pencil, RefreshCw, ScrollText, ShieldCheck, Trash2 } from 'lucide-react'
+import {
+  Ellipsis,
+  FileJson,
+  Pencil,
+  RefreshCw,
+  ScrollText,
+  ShieldCheck,
+  SquareTerminal,
+  Trash2,
+  Wrench,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ToolServer, ToolServerState } from '#contract/tool-servers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { AccessMark } from '../../ui/lists/access-mark.tsx'
+import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
 import { ToolList } from './tool-list.tsx'
@@ -55,55 +67,70 @@ function CardMenu({ server, onEdit, onCheck, onLog, onRemove }: ServerCardProps)
   )
 }
 
+const kindOf = ({ type, command }: ToolServer): 'openapi' | 'mcp' | 'program' =>
+  type === 'openapi' ? 'openapi' : command === '' ? 'mcp' : 'program'
+
+const SIGNS = { openapi: <FileJson />, mcp: <Wrench />, program: <SquareTerminal /> } as const
+
+function StateLines({ state, onApprove }: { state: ToolServerState; onApprove: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {state.detail && (
+        <p className="text-small text-pretty wrap-anywhere text-danger">{state.detail}</p>
+      )}
+      <ToolList
+        tools={state.tools.map((tool) => ({
+          ...tool,
+          isChanged: state.changed_tools.includes(tool.name),
+        }))}
+      />
+      {state.status === 'changed' && state.fingerprint !== null && (
+        <Button className="mt-2" icon={<ShieldCheck className="size-4" />} onClick={onApprove}>
+          {t('toolServers.approve')}
+        </Button>
+      )}
+    </>
+  )
+}
+
 /** One tool server: where it is, how it fares, what it offers. */
 export function ServerCard(props: ServerCardProps) {
   const { t } = useTranslation()
-  const { server, state, onToggle, onApprove } = props
+  const { server, state, onEdit, onToggle, onApprove } = props
   const name = server.info.name || server.info.id
+  const kind = kindOf(server)
   const place = server.command === '' ? server.url : [server.command, ...server.args].join(' ')
   return (
-    <li className="flex items-start gap-3 py-3 ps-4 pe-2">
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <bdi className="max-w-full truncate font-medium">{name}</bdi>
-          <Badge>
-            {t(
-              `toolServers.kinds.${server.type === 'openapi' ? 'openapi' : server.command === '' ? 'mcp' : 'program'}`,
-            )}
-          </Badge>
+    <ListRow
+      mark={<RowMark>{SIGNS[kind]}</RowMark>}
+      name={name}
+      onOpen={onEdit}
+      badges={
+        <>
+          <Badge>{t(`toolServers.kinds.${kind}`)}</Badge>
           {server.origin === 'environment' && <Badge>{t('toolServers.environmentOrigin')}</Badge>}
           {state && (
             <Badge tone={TONES[state.status]}>{t(`toolServers.status.${state.status}`)}</Badge>
           )}
-        </p>
-        <p dir="ltr" className="mt-0.5 truncate font-mono text-small text-muted">
+        </>
+      }
+      facts={[
+        <span key="place" dir="ltr" className="font-mono wrap-anywhere">
           {place}
-        </p>
-        {state?.detail && (
-          <p className="mt-1 text-small text-pretty wrap-anywhere text-danger">{state.detail}</p>
-        )}
-        {state && (
-          <ToolList
-            tools={state.tools.map((tool) => ({
-              ...tool,
-              isChanged: state.changed_tools.includes(tool.name),
-            }))}
-          />
-        )}
-        {state?.status === 'changed' && state.fingerprint !== null && (
-          <Button className="mt-2" icon={<ShieldCheck className="size-4" />} onClick={onApprove}>
-            {t('toolServers.approve')}
-          </Button>
-        )}
-      </div>
-      <span className="mt-1">
+        </span>,
+        <AccessMark key="access" grants={server.config.access_grants} />,
+      ]}
+      controls={
         <SwitchControl
           aria-label={t('toolServers.use', { name })}
           checked={server.config.enable}
           onChange={onToggle}
         />
-      </span>
-      <CardMenu {...props} />
-    </li>
+      }
+      menu={<CardMenu {...props} />}
+    >
+      {state && <StateLines state={state} onApprove={onApprove} />}
+    </ListRow>
   )
 }

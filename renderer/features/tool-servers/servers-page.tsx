@@ -1,14 +1,15 @@
-import { FileJson, Plus, RefreshCw, Wrench } from 'lucide-react'
+import { FileJson, RefreshCw, Wrench } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ToolServer } from '#contract/tool-servers.ts'
 import { toSentence } from '../../api/api-error.ts'
 import type { PrincipalLoaders } from '../../ui/access-picker.tsx'
-import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
+import { Rows } from '../../ui/lists/list-row.tsx'
+import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { MenuItem } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { LogDialog } from './log-dialog.tsx'
@@ -39,15 +40,18 @@ type Sheet =
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 const nameOf = ({ info }: ToolServer): string => info.name || info.id
 
-function List({ store, onSheet }: { store: ServersStore; onSheet: (sheet: Sheet) => void }) {
+interface ListProps {
+  readonly store: ServersStore
+  readonly shown: readonly ToolServer[]
+  readonly onSheet: (sheet: Sheet) => void
+}
+
+function List({ store, shown, onSheet }: ListProps) {
   const { t } = useTranslation()
-  const { servers, states } = useStore(store)
+  const { states } = useStore(store)
   return (
-    <ul
-      aria-label={t('toolServers.title')}
-      className="divide-y divide-line rounded-large border border-line bg-raised"
-    >
-      {servers.map((server) => {
+    <Rows label={t('toolServers.title')}>
+      {shown.map((server) => {
         const { id } = server.info
         const state = states[id] ?? null
         return (
@@ -66,7 +70,7 @@ function List({ store, onSheet }: { store: ServersStore; onSheet: (sheet: Sheet)
           />
         )
       })}
-    </ul>
+    </Rows>
   )
 }
 
@@ -77,7 +81,7 @@ function Sheets({
   onClose,
 }: ServersPageProps & { sheet: Sheet; onClose: () => void }) {
   const { t } = useTranslation()
-  const { servers } = useStore(store)
+  const { items: servers } = useStore(store)
   if (sheet.kind === 'import') {
     return (
       <ImportDialog
@@ -131,70 +135,74 @@ function Sheets({
   )
 }
 
+function MoreItems({
+  hasServers,
+  onCheck,
+  onImport,
+}: {
+  hasServers: boolean
+  onCheck: () => void
+  onImport: () => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {hasServers && (
+        <MenuItem icon={<RefreshCw />} onSelect={onCheck}>
+          {t('toolServers.checkAll')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<FileJson />} onSelect={onImport}>
+        {t('toolServers.import.open')}
+      </MenuItem>
+    </>
+  )
+}
+
+const textOf = (server: ToolServer): string =>
+  `${nameOf(server)} ${server.url} ${server.command} ${server.args.join(' ')}`
+const ORDERS = { name: byText(nameOf) }
+
 /**
  * Servers whose tools models can use: OpenAPI, MCP over HTTP, and programs on this computer that
  * speak MCP.
  */
 export function ServersPage({ store, principals }: ServersPageProps) {
   const { t } = useTranslation()
-  const { servers, status, problem } = useStore(store)
+  const { items, status, problem } = useStore(store)
   const [sheet, setSheet] = useState<Sheet | null>(null)
+  const view = useListView({ items, textOf, orders: ORDERS })
   useEffect(() => void loadServers(store), [store])
-  const add = (): void => setSheet({ kind: 'form', id: null })
   return (
-    <div className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <p className="max-w-prose min-w-0 flex-1 basis-64 text-pretty text-muted">
-          {t('toolServers.text')}
-        </p>
-        <div className="flex flex-wrap gap-2">
-          {servers.length > 0 && (
-            <Button
-              icon={<RefreshCw className="size-4" />}
-              onClick={() => void loadServers(store, true)}
-            >
-              {t('toolServers.checkAll')}
-            </Button>
-          )}
-          <Button
-            icon={<FileJson className="size-4" />}
-            onClick={() => setSheet({ kind: 'import' })}
-          >
-            {t('toolServers.import.open')}
-          </Button>
-          {servers.length > 0 && (
-            <Button
-              tone="primary"
-              className="h-control!"
-              icon={<Plus className="size-4" />}
-              onClick={add}
-            >
-              {t('toolServers.add')}
-            </Button>
-          )}
-        </div>
-      </div>
-      {status === 'loading' && <Spinner className="mx-auto my-8" />}
-      {status === 'failed' && (
-        <EmptyState
-          title={t('toolServers.loadFailed')}
-          action={<Button onClick={() => void loadServers(store)}>{t('common.retry')}</Button>}
-        >
-          {problem}
-        </EmptyState>
-      )}
-      {status === 'ready' && servers.length === 0 && (
-        <div className="rounded-large border border-line">
-          <EmptyState
-            icon={<Wrench />}
-            title={t('toolServers.none')}
-            action={<Button onClick={add}>{t('toolServers.add')}</Button>}
-          >
-            {t('toolServers.noneHint')}
-          </EmptyState>
-        </div>
-      )}
-      {servers.length > 0 && <List store={store} onSheet={setSheet} />}
+    <>
+      <ListPage
+        text={t('toolServers.text')}
+        load={{
+          status,
+          problem,
+          failedTitle: t('toolServers.loadFailed'),
+          onRetry: () => void loadServers(store),
+        }}
+        total={items.length}
+        shown={view.shown.length}
+        isNarrowed={view.isNarrowed}
+        primary={{
+          label: t('toolServers.add'),
+          onSelect: () => setSheet({ kind: 'form', id: null }),
+        }}
+        more={
+          <MoreItems
+            hasServers={items.length > 0}
+            onCheck={() => void loadServers(store, true)}
+            onImport={() => setSheet({ kind: 'import' })}
+          />
+        }
+        search={{ label: t('toolServers.search'), value: view.query, onChange: view.setQuery }}
+        empty={{ icon: <Wrench />, title: t('toolServers.none'), text: t('toolServers.noneHint') }}
+        noMatch={t('toolServers.noMatch')}
+      >
+        <List store={store} shown={view.shown} onSheet={setSheet} />
+      </ListPage>
       {sheet && (
         <Sheets
           store={store}
@@ -203,6 +211,6 @@ export function ServersPage({ store, principals }: ServersPageProps) {
           onClose={() => setSheet(null)}
         />
       )}
-    </div>
+    </>
   )
 }

@@ -20,12 +20,12 @@ const stored = (ids: readonly string[]) =>
 
 function setUp(...ids: string[]) {
   const store = createServersStore()
-  store.setState({ servers: stored(ids) as never, status: 'ready' })
+  store.setState({ items: stored(ids) as never, status: 'ready' })
   const gateway = fakeGateway({
     [LIST]: ({ body }: SeenCall) => body,
     'GET /api/v1/tool_servers': [],
   })
-  const shown = () => store.getState().servers.map(({ info, config }) => [info.id, config.enable])
+  const shown = () => store.getState().items.map(({ info, config }) => [info.id, config.enable])
   return { store, gateway, shown }
 }
 

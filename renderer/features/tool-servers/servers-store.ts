@@ -1,24 +1,27 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { EndpointInput } from '#contract/endpoint.ts'
 import type { ToolServer, ToolServerInput, ToolServerState } from '#contract/tool-servers.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { ListStore } from '../../api/list-store.ts'
 import { toDraft, toInput } from './server-draft.ts'
 
-export interface ServersState {
-  readonly servers: readonly ToolServer[]
+interface ServersExtra {
   /** How each fares, by its id. */
   readonly states: Readonly<Record<string, ToolServerState>>
-  readonly status: 'loading' | 'ready' | 'failed'
-  readonly problem: string | null
 }
 
-export type ServersStore = StoreApi<ServersState>
-
-export const createServersStore = (): ServersStore =>
-  createStore<ServersState>(() => ({ servers: [], states: {}, status: 'loading', problem: null }))
+export type ServersStore = ListStore<ToolServer, ServersExtra>
 
 const { toolServers } = endpoints
+
+export const createServersStore = (): ServersStore =>
+  new ListStore<ToolServer, ServersExtra>({
+    read: async ({ signal }) => ({
+      items: (await call(toolServers.list, {}, { signal })).TOOL_SERVER_CONNECTIONS,
+    }),
+    extra: { states: {} },
+    keyOf: ({ info }) => info.id,
+  })
 
 async function readStates(store: ServersStore, refresh: boolean): Promise<void> {
   const states = await call(toolServers.states, {
@@ -29,9 +32,9 @@ async function readStates(store: ServersStore, refresh: boolean): Promise<void> 
 
 /** Fetches the list and how each server fares; `refresh` asks them all. */
 export async function loadServers(store: ServersStore, refresh = false): Promise<void> {
+  await store.load()
+  if (store.getState().status !== 'ready') return
   try {
-    const { TOOL_SERVER_CONNECTIONS: servers } = await call(toolServers.list, {})
-    store.setState({ servers, status: 'ready', problem: null })
     await readStates(store, refresh)
   } catch (thrown) {
     store.setState({ status: 'failed', problem: toSentence(thrown) })
@@ -51,9 +54,11 @@ const lastChanges = new WeakMap<ServersStore, Promise<void>>()
  */
 export async function changeServers(store: ServersStore, change: ServersChange): Promise<void> {
   const replace = async (): Promise<void> => {
-    const list = change(toList(store.getState().servers))
+    const list = change(toList(store.getState().items))
     const reply = await call(toolServers.replace, { body: { TOOL_SERVER_CONNECTIONS: [...list] } })
-    store.setState({ servers: reply.TOOL_SERVER_CONNECTIONS })
+    const items = reply.TOOL_SERVER_CONNECTIONS
+    store.noteChange()
+    store.setState({ items, total: items.length })
   }
   const done = (lastChanges.get(store) ?? Promise.resolve()).then(replace, replace)
   lastChanges.set(store, done)
@@ -106,7 +111,7 @@ export async function approveServer(
     params: { server_id: id },
     body: { fingerprint },
   })
-  store.setState(({ states }) => ({ states: { ...states, [id]: state } }))
+  store.setState({ states: { ...store.getState().states, [id]: state } })
 }
 
 export const readLog = (id: string): Promise<{ at: number; line: string }[]> =>
