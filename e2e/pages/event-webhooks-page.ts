@@ -24,7 +24,9 @@ export class EventWebhooksPage {
   }
 
   row(name: string): Locator {
-    return this.list.getByRole('listitem').filter({ has: this.page.getByRole('heading', { name }) })
+    return this.list
+      .getByRole('listitem')
+      .filter({ has: this.page.getByRole('button', { name, exact: true }) })
   }
 
   /** How the last delivery to an address went. */

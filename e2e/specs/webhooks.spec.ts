@@ -126,8 +126,9 @@ test('an address is told of chosen events by keyboard alone, in day and night, o
   await expect(hooks.row('Audit of the house')).toContainText('Off')
   await hooks
     .row('Audit of the house')
-    .getByRole('button', { name: 'Remove Audit of the house' })
+    .getByRole('button', { name: 'Actions for “Audit of the house”' })
     .click()
+  await page.getByRole('menuitem', { name: 'Remove', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByText('No webhooks yet')).toBeVisible()
   await receiver.close()

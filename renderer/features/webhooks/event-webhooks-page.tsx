@@ -1,18 +1,22 @@
-import { Pencil, Plus, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { Ellipsis, Pencil, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
 import type { EventResult, EventWebhook } from '#contract/event-webhooks.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { ListStore } from '../../api/list-store.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
+import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { OrderBox } from '../../ui/lists/order-box.tsx'
+import { byText, useListView } from '../../ui/lists/use-list-view.ts'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DeliveryStatus } from './delivery-status.tsx'
@@ -67,24 +71,40 @@ function Row({ webhook, onEdit, onRemove, onChanged }: RowProps) {
     )
   }
   return (
-    <li className="flex flex-col gap-2 px-4 py-3">
-      <div className="flex items-start gap-3">
-        <div className="min-w-0 flex-1">
-          <h2 className="flex flex-wrap items-center gap-2 font-medium">
-            <bdi className="min-w-0 wrap-anywhere">{name}</bdi>
-            {!enabled && <Badge>{t('webhooks.off')}</Badge>}
-          </h2>
-          <bdi className="block text-small wrap-anywhere text-muted">{url}</bdi>
-          <Filters events={events} />
-        </div>
+    <ListRow
+      mark={
+        <RowMark>
+          <WebhookIcon />
+        </RowMark>
+      }
+      name={name}
+      onOpen={onEdit}
+      badges={!enabled && <Badge>{t('webhooks.off')}</Badge>}
+      facts={[<bdi key="address">{url}</bdi>]}
+      controls={
         <SwitchControl
           checked={enabled}
           onChange={toggle}
           aria-label={t('webhooks.enable', { name })}
         />
-      </div>
+      }
+      menu={
+        <Menu
+          trigger={<IconButton label={t('webhooks.actionsOf', { name })} icon={<Ellipsis />} />}
+        >
+          <MenuItem icon={<Pencil />} onSelect={onEdit}>
+            {t('common.edit')}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
+            {t('common.remove')}
+          </MenuItem>
+        </Menu>
+      }
+    >
+      <Filters events={events} />
       <FormProblem text={testing.problem} />
-      <div className="flex flex-wrap items-center justify-end gap-1">
+      <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5">
         <DeliveryStatus webhook={webhook} nameOf={eventName} />
         <Button
           busy={testing.busy}
@@ -94,110 +114,71 @@ function Row({ webhook, onEdit, onRemove, onChanged }: RowProps) {
         >
           {t('webhooks.sendTest')}
         </Button>
-        <IconButton label={t('webhooks.edit', { name })} icon={<Pencil />} onClick={onEdit} />
-        <IconButton label={t('webhooks.remove', { name })} icon={<Trash2 />} onClick={onRemove} />
       </div>
-    </li>
+    </ListRow>
   )
 }
 
 type Sheet = { readonly kind: 'form' | 'remove'; readonly webhook: EventWebhook | null }
 
-interface Loaded {
+interface WebhooksExtra {
+  /** Every event there is. */
   readonly catalogue: readonly string[]
-  readonly webhooks: readonly EventWebhook[]
 }
 
-const load = async (): Promise<Loaded> => {
-  const [{ events }, webhooks] = await Promise.all([
-    call(endpoints.eventWebhooks.catalogue, {}),
-    call(endpoints.eventWebhooks.list, {}),
-  ])
-  return { catalogue: events, webhooks }
+const createWebhooksStore = () =>
+  new ListStore<EventWebhook, WebhooksExtra>({
+    read: async ({ signal }) => {
+      const [{ events: catalogue }, items] = await Promise.all([
+        call(endpoints.eventWebhooks.catalogue, {}, { signal }),
+        call(endpoints.eventWebhooks.list, {}, { signal }),
+      ])
+      return { items, catalogue }
+    },
+    extra: { catalogue: [] },
+    keyOf: ({ id }) => id,
+  })
+
+const byName = byText(({ name }: EventWebhook) => name)
+const ORDERS = {
+  name: byName,
+  state: (left: EventWebhook, right: EventWebhook) =>
+    Number(left.last_result?.delivered !== false) -
+      Number(right.last_result?.delivered !== false) || byName(left, right),
+}
+const textOf = ({ name, url }: EventWebhook): string => `${name} ${url}`
+
+interface SheetsProps {
+  readonly sheet: Sheet
+  readonly catalogue: readonly string[]
+  readonly onSaved: (webhook: EventWebhook) => void
+  readonly onRemove: (webhook: EventWebhook) => void
+  readonly onClose: () => void
 }
 
-interface ListProps extends Loaded {
-  readonly onChange: (
-    change: (webhooks: readonly EventWebhook[]) => readonly EventWebhook[],
-  ) => void
-}
-
-const put =
-  (saved: EventWebhook) =>
-  (webhooks: readonly EventWebhook[]): readonly EventWebhook[] =>
-    webhooks.some(({ id }) => id === saved.id)
-      ? webhooks.map((each) => (each.id === saved.id ? saved : each))
-      : [...webhooks, saved]
-
-function List({ catalogue, webhooks, onChange }: ListProps) {
+function Sheets({ sheet: { kind, webhook }, catalogue, onSaved, onRemove, onClose }: SheetsProps) {
   const { t } = useTranslation()
-  const [sheet, setSheet] = useState<Sheet | null>(null)
-  const close = (): void => setSheet(null)
-  const remove = ({ id }: EventWebhook): void => {
-    call(endpoints.eventWebhooks.remove, { params: { webhook_id: id } }).then(
-      () => onChange((before) => before.filter((each) => each.id !== id)),
-      tell,
+  if (kind === 'form')
+    return (
+      <EventWebhookDialog
+        webhook={webhook}
+        catalogue={catalogue}
+        onClose={onClose}
+        onSaved={onSaved}
+      />
     )
-    close()
-  }
-  const add = (
-    <Button
-      tone="primary"
-      className="h-control"
-      icon={<Plus className="size-4" />}
-      onClick={() => setSheet({ kind: 'form', webhook: null })}
-    >
-      {t('webhooks.add')}
-    </Button>
-  )
   return (
-    <PageSection text={t('webhooks.eventsText')} action={webhooks.length > 0 && add}>
-      {webhooks.length === 0 ? (
-        <div className="rounded-large border border-line">
-          <EmptyState icon={<WebhookIcon />} title={t('webhooks.noAddresses')} action={add}>
-            {t('webhooks.noAddressesHint')}
-          </EmptyState>
-        </div>
-      ) : (
-        <ul
-          aria-label={t('settings.pages.webhooks')}
-          className="divide-y divide-line rounded-large border border-line bg-raised"
-        >
-          {webhooks.map((webhook) => (
-            <Row
-              key={webhook.id}
-              webhook={webhook}
-              onEdit={() => setSheet({ kind: 'form', webhook })}
-              onRemove={() => setSheet({ kind: 'remove', webhook })}
-              onChanged={(changed) => onChange(put(changed))}
-            />
-          ))}
-        </ul>
-      )}
-      {sheet?.kind === 'form' && (
-        <EventWebhookDialog
-          webhook={sheet.webhook}
-          catalogue={catalogue}
-          onClose={close}
-          onSaved={(saved) => {
-            onChange(put(saved))
-            toast({ text: t('common.saved') })
-            close()
-          }}
-        />
-      )}
-      {sheet?.kind === 'remove' && sheet.webhook && (
-        <ConfirmDialog
-          open
-          danger
-          onOpenChange={close}
-          title={t('webhooks.removeTitle', { name: sheet.webhook.name })}
-          description={t('webhooks.removeText')}
-          confirmLabel={t('common.remove')}
-          onConfirm={() => remove(sheet.webhook!)}
-        />
-      )}
-    </PageSection>
+    webhook && (
+      <ConfirmDialog
+        open
+        danger
+        onOpenChange={onClose}
+        title={t('webhooks.removeTitle', { name: webhook.name })}
+        description={t('webhooks.removeText')}
+        confirmLabel={t('common.remove')}
+        onConfirm={() => onRemove(webhook)}
+      />
+    )
   )
 }
 
@@ -206,20 +187,69 @@ function List({ catalogue, webhooks, onChange }: ListProps) {
  * each went.
  */
 export function EventWebhooksPage() {
-  const [loaded, setLoaded] = useState<Loaded | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const begin = useCallback(() => {
-    load().then(setLoaded, (thrown: unknown) => setProblem(toSentence(thrown)))
-  }, [])
-  useEffect(begin, [begin])
-  if (problem) return <FormProblem text={problem} />
-  if (!loaded) return <Spinner className="mx-auto my-8 block" />
+  const { t } = useTranslation()
+  const [store] = useState(createWebhooksStore)
+  const { items, catalogue, status, problem } = useStore(store)
+  const [sheet, setSheet] = useState<Sheet | null>(null)
+  const view = useListView({ items, textOf, orders: ORDERS })
+  useEffect(() => void store.load(), [store])
+  const close = (): void => setSheet(null)
+  const remove = (webhook: EventWebhook): void => {
+    close()
+    const params = { webhook_id: webhook.id }
+    store.remove(webhook, () => call(endpoints.eventWebhooks.remove, { params })).catch(tell)
+  }
   return (
-    <List
-      {...loaded}
-      onChange={(change) =>
-        setLoaded((before) => before && { ...before, webhooks: change(before.webhooks) })
-      }
-    />
+    <>
+      <ListPage
+        text={t('webhooks.eventsText')}
+        load={{
+          status,
+          problem,
+          failedTitle: t('webhooks.loadFailed'),
+          onRetry: () => void store.load(),
+        }}
+        total={items.length}
+        shown={view.shown.length}
+        isNarrowed={view.isNarrowed}
+        primary={{
+          label: t('webhooks.add'),
+          onSelect: () => setSheet({ kind: 'form', webhook: null }),
+        }}
+        search={{ label: t('webhooks.search'), value: view.query, onChange: view.setQuery }}
+        choices={<OrderBox {...view.order} />}
+        empty={{
+          icon: <WebhookIcon />,
+          title: t('webhooks.noAddresses'),
+          text: t('webhooks.noAddressesHint'),
+        }}
+        noMatch={t('webhooks.noMatch')}
+      >
+        <Rows label={t('settings.pages.webhooks')}>
+          {view.shown.map((webhook) => (
+            <Row
+              key={webhook.id}
+              webhook={webhook}
+              onEdit={() => setSheet({ kind: 'form', webhook })}
+              onRemove={() => setSheet({ kind: 'remove', webhook })}
+              onChanged={(changed) => store.put(changed)}
+            />
+          ))}
+        </Rows>
+      </ListPage>
+      {sheet && (
+        <Sheets
+          sheet={sheet}
+          catalogue={catalogue}
+          onSaved={(saved) => {
+            store.put(saved)
+            toast({ text: t('common.saved') })
+            close()
+          }}
+          onRemove={remove}
+          onClose={close}
+        />
+      )}
+    </>
   )
 }
