@@ -6,12 +6,7 @@ import { samplePicture } from '../../testing/picture-samples.ts'
 import { forgetPictures } from '../../ui/pictures/shown-pictures.ts'
 import { TooltipProvider } from '../../ui/tooltip.tsx'
 import { GalleryPage } from './gallery-page.tsx'
-import {
-  addPictures,
-  createPicturesStore,
-  loadMorePictures,
-  loadPictures,
-} from './pictures-store.ts'
+import { addPictures, createPicturesStore } from './pictures-store.ts'
 
 afterEach(() => {
   cleanup()
@@ -64,12 +59,12 @@ it('pages are read one after another, and what was made meanwhile is not shown t
     },
   })
   const store = createPicturesStore()
-  await loadPictures(store, { query: '', kind: '' })
+  await store.load({ filter: { query: '', kind: '' } })
   const fresh = samplePicture({ id: 'new', prompt: 'Newest' })
   all.unshift(fresh)
   addPictures(store, [fresh])
-  await loadMorePictures(store)
-  const ids = store.getState().pictures.map(({ id }) => id)
+  await store.loadMore()
+  const ids = store.getState().items.map(({ id }) => id)
   expect(ids).toHaveLength(41)
   expect(new Set(ids).size).toBe(41)
   expect(gateway.calls.map(({ query }) => query.get('page'))).toEqual(['1', '2'])
@@ -78,7 +73,7 @@ it('pages are read one after another, and what was made meanwhile is not shown t
 it('a picture that the search leaves out does not come into the list when it is made', async () => {
   fakeGateway({ [LIST]: { items: [], total: 0 } })
   const store = createPicturesStore()
-  await loadPictures(store, { query: 'castle', kind: '' })
+  await store.load({ filter: { query: 'castle', kind: '' } })
   addPictures(store, [samplePicture()])
-  expect(store.getState().pictures).toEqual([])
+  expect(store.getState().items).toEqual([])
 })

@@ -5,22 +5,19 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Picture } from '#contract/images.ts'
 import { toSentence } from '../../api/api-error.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
 import { announce } from '../../ui/live-region.tsx'
 import { onPicturesMade, toEntry } from '../../ui/pictures/picture-jobs.ts'
 import { type PictureRights, showPictures } from '../../ui/pictures/shown-pictures.ts'
-import { SearchBox } from '../../ui/search-box.tsx'
 import { SelectBox } from '../../ui/select.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { MakeForm } from './make-form.tsx'
 import { PictureCard } from './picture-card.tsx'
 import {
   addPictures,
-  loadMorePictures,
-  loadPictures,
   NO_FILTER,
   type PicturesFilter,
   type PicturesStore,
@@ -35,34 +32,25 @@ interface GalleryPageProps {
 const WAIT = 180
 const KINDS = ['generated', 'edited', 'received'] as const
 
-function Filters({
-  filter,
+function KindBox({
+  value,
   onChange,
 }: {
-  filter: PicturesFilter
-  onChange: (change: Partial<PicturesFilter>) => void
+  value: PicturesFilter['kind']
+  onChange: (kind: PicturesFilter['kind']) => void
 }) {
   const { t } = useTranslation()
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <div className="min-w-0 flex-1 basis-56">
-        <SearchBox
-          label={t('pictures.gallery.search')}
-          value={filter.query}
-          onChange={(query) => onChange({ query })}
-        />
-      </div>
-      <SelectBox
-        isNarrow
-        aria-label={t('pictures.gallery.filter')}
-        value={filter.kind}
-        options={[
-          { value: '', label: t('pictures.gallery.kinds.all') },
-          ...KINDS.map((value) => ({ value, label: t(`pictures.gallery.kinds.${value}`) })),
-        ]}
-        onChange={(event) => onChange({ kind: event.target.value as PicturesFilter['kind'] })}
-      />
-    </div>
+    <SelectBox
+      isNarrow
+      aria-label={t('pictures.gallery.filter')}
+      value={value}
+      options={[
+        { value: '', label: t('pictures.gallery.kinds.all') },
+        ...KINDS.map((kind) => ({ value: kind, label: t(`pictures.gallery.kinds.${kind}`) })),
+      ]}
+      onChange={(event) => onChange(event.target.value as PicturesFilter['kind'])}
+    />
   )
 }
 
@@ -72,14 +60,12 @@ function Grid({
   onRemove,
 }: GalleryPageProps & { onRemove: (picture: Picture) => void }) {
   const { t } = useTranslation()
-  const { pictures, total, isReadingOn } = useStore(store)
-  if (pictures.length === 0)
-    return <p className="py-8 text-center text-muted">{t('pictures.gallery.noMatch')}</p>
+  const { items: pictures, total } = useStore(store)
+  const more = useAction(() => store.loadMore())
   const open = (index: number, isEditing: boolean): void =>
     showPictures({ entries: pictures.map(toEntry), index, place: null, rights, isEditing })
   return (
     <>
-      <p className="text-small text-muted">{t('pictures.gallery.count', { count: total })}</p>
       <ul
         aria-label={t('pictures.list')}
         className="grid grid-cols-[repeat(auto-fill,minmax(min(13rem,100%),1fr))] gap-3 max-[26rem]:grid-cols-1"
@@ -99,11 +85,7 @@ function Grid({
         ))}
       </ul>
       {pictures.length < total && (
-        <Button
-          className="self-center"
-          busy={isReadingOn}
-          onClick={() => void loadMorePictures(store)}
-        >
+        <Button className="self-center" busy={more.busy} onClick={() => void more.run()}>
           {t('pictures.gallery.more')}
         </Button>
       )}
@@ -114,11 +96,11 @@ function Grid({
 /** The pictures of the signed-in person, with the way to make one. */
 export function GalleryPage({ store, rights }: GalleryPageProps) {
   const { t } = useTranslation()
-  const { pictures, status, problem, filter } = useStore(store)
+  const { items, total, status, problem, filter } = useStore(store)
   const [wanted, setWanted] = useState<PicturesFilter>(NO_FILTER)
   const [removed, setRemoved] = useState<Picture | null>(null)
   useEffect(() => {
-    const timer = setTimeout(() => void loadPictures(store, wanted), wanted.query ? WAIT : 0)
+    const timer = setTimeout(() => void store.load({ filter: wanted }), wanted.query ? WAIT : 0)
     return () => clearTimeout(timer)
   }, [store, wanted])
   useEffect(
@@ -138,36 +120,37 @@ export function GalleryPage({ store, rights }: GalleryPageProps) {
       toast({ tone: 'danger', text: toSentence(thrown) })
     }
   }
-  const isEmpty =
-    status === 'ready' && pictures.length === 0 && filter.query === '' && filter.kind === ''
   return (
-    <div className="flex flex-col gap-4">
-      <p className="max-w-prose text-pretty text-muted">{t('pictures.gallery.text')}</p>
-      {rights.mayMake && <MakeForm />}
-      {!isEmpty && status !== 'failed' && (
-        <Filters filter={wanted} onChange={(change) => setWanted({ ...wanted, ...change })} />
-      )}
-      {status === 'loading' && <Spinner className="mx-auto my-8" />}
-      {status === 'failed' && (
-        <EmptyState
-          title={t('pictures.gallery.loadFailed')}
-          action={
-            <Button onClick={() => void loadPictures(store, wanted)}>{t('common.retry')}</Button>
-          }
-        >
-          {problem}
-        </EmptyState>
-      )}
-      {isEmpty && (
-        <div className="rounded-large border border-line">
-          <EmptyState icon={<Images />} title={t('pictures.gallery.none')}>
-            {t(rights.mayMake ? 'pictures.gallery.noneHint' : 'pictures.gallery.noneOff')}
-          </EmptyState>
-        </div>
-      )}
-      {status === 'ready' && !isEmpty && (
+    <>
+      <ListPage
+        text={t('pictures.gallery.text')}
+        load={{
+          status,
+          problem,
+          failedTitle: t('pictures.gallery.loadFailed'),
+          onRetry: () => void store.load({ filter: wanted }),
+        }}
+        total={total}
+        shown={items.length}
+        isNarrowed={filter.query !== '' || filter.kind !== ''}
+        note={rights.mayMake && <MakeForm />}
+        search={{
+          label: t('pictures.gallery.search'),
+          value: wanted.query,
+          onChange: (query) => setWanted({ ...wanted, query }),
+        }}
+        choices={
+          <KindBox value={wanted.kind} onChange={(kind) => setWanted({ ...wanted, kind })} />
+        }
+        empty={{
+          icon: <Images />,
+          title: t('pictures.gallery.none'),
+          text: t(rights.mayMake ? 'pictures.gallery.noneHint' : 'pictures.gallery.noneOff'),
+        }}
+        noMatch={t('pictures.gallery.noMatch')}
+      >
         <Grid store={store} rights={rights} onRemove={setRemoved} />
-      )}
+      </ListPage>
       <ConfirmDialog
         open={removed !== null}
         onOpenChange={() => setRemoved(null)}
@@ -188,6 +171,6 @@ export function GalleryPage({ store, rights }: GalleryPageProps) {
         danger
         onConfirm={() => removed && void remove(removed)}
       />
-    </div>
+    </>
   )
 }

@@ -1,7 +1,6 @@
-import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Picture } from '#contract/images.ts'
-import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { ListStore } from '../../api/list-store.ts'
 import { rememberPictures } from '../../ui/pictures/known-pictures.ts'
 
 /** What the list is narrowed to. */
@@ -10,79 +9,30 @@ export interface PicturesFilter {
   readonly kind: Picture['kind'] | ''
 }
 
-export interface PicturesState {
-  readonly pictures: readonly Picture[]
-  readonly total: number
+interface PicturesExtra {
   readonly filter: PicturesFilter
-  readonly status: 'loading' | 'ready' | 'failed'
-  readonly problem: string | null
-  readonly isReadingOn: boolean
 }
 
-export type PicturesStore = StoreApi<PicturesState>
+export type PicturesStore = ListStore<Picture, PicturesExtra>
 
 export const NO_FILTER: PicturesFilter = Object.freeze({ query: '', kind: '' })
 
 /** The gateway's own page size. */
 const PER_PAGE = 30
 
+/** Pictures of the person, by pages. */
 export const createPicturesStore = (): PicturesStore =>
-  createStore<PicturesState>(() => ({
-    pictures: [],
-    total: 0,
-    filter: NO_FILTER,
-    status: 'loading',
-    problem: null,
-    isReadingOn: false,
-  }))
-
-const aborts = new WeakMap<PicturesStore, AbortController>()
-
-const withPictures = (known: readonly Picture[], items: readonly Picture[]): readonly Picture[] => [
-  ...known,
-  ...items.filter(({ id }) => !known.some((picture) => picture.id === id)),
-]
-
-async function readPage(store: PicturesStore, page: number): Promise<void> {
-  aborts.get(store)?.abort()
-  const abort = new AbortController()
-  aborts.set(store, abort)
-  const { query, kind } = store.getState().filter
-  try {
-    const asked = { page, kind, query: query.trim() || undefined }
-    const { items, total } = await call(
-      endpoints.images.gallery,
-      { query: asked },
-      { signal: abort.signal },
-    )
-    rememberPictures(items)
-    store.setState(({ pictures }) => ({
-      pictures: page === 1 ? items : withPictures(pictures, items),
-      total,
-      status: 'ready',
-      problem: null,
-      isReadingOn: false,
-    }))
-  } catch (thrown) {
-    if (!isAborted(thrown))
-      store.setState({ status: 'failed', problem: toSentence(thrown), isReadingOn: false })
-  }
-}
-
-/** Fetches the pictures from the first page on. */
-export function loadPictures(store: PicturesStore, filter: PicturesFilter): Promise<void> {
-  store.setState({ filter })
-  return readPage(store, 1)
-}
-
-/**
- * Reads on behind the pictures that are listed: those of the next page moved by what was made and
- * deleted here.
- */
-export function loadMorePictures(store: PicturesStore): Promise<void> {
-  store.setState({ isReadingOn: true })
-  return readPage(store, Math.floor(store.getState().pictures.length / PER_PAGE) + 1)
-}
+  new ListStore<Picture, PicturesExtra>({
+    read: async ({ state: { filter }, page, signal }) => {
+      const asked = { page, kind: filter.kind, query: filter.query.trim() || undefined }
+      const found = await call(endpoints.images.gallery, { query: asked }, { signal })
+      rememberPictures(found.items)
+      return found
+    },
+    extra: { filter: NO_FILTER },
+    keyOf: ({ id }) => id,
+    pageSize: PER_PAGE,
+  })
 
 const isWanted = ({ kind, prompt }: Picture, filter: PicturesFilter): boolean =>
   (filter.kind === '' || filter.kind === kind) &&
@@ -90,18 +40,14 @@ const isWanted = ({ kind, prompt }: Picture, filter: PicturesFilter): boolean =>
 
 /** Pictures that were just made come first, unless the list leaves them out. */
 export function addPictures(store: PicturesStore, made: readonly Picture[]): void {
-  store.setState(({ pictures, total, filter }) => {
-    const fresh = made.filter(
-      (picture) => isWanted(picture, filter) && !pictures.some(({ id }) => id === picture.id),
-    )
-    return { pictures: [...fresh, ...pictures], total: total + fresh.length }
-  })
+  const { items, total, filter } = store.getState()
+  const fresh = made.filter(
+    (picture) => isWanted(picture, filter) && !items.some(({ id }) => id === picture.id),
+  )
+  store.setState({ items: [...fresh, ...items], total: total + fresh.length })
 }
 
 export async function removePicture(store: PicturesStore, id: string): Promise<void> {
   await call(endpoints.images.remove, { params: { picture_id: id } })
-  store.setState(({ pictures, total }) => ({
-    pictures: pictures.filter((picture) => picture.id !== id),
-    total: Math.max(total - 1, 0),
-  }))
+  store.drop(id)
 }

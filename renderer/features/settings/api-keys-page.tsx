@@ -1,18 +1,22 @@
 import { KeyRound } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
 import type { ApiKey } from '#contract/auths.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { ListStore } from '../../api/list-store.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatAge, formatDay } from '../../lib/format-time.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
-import { PageSection } from '../../ui/page-section.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
+import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { OrderBox } from '../../ui/lists/order-box.tsx'
+import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { fromLimits, NO_LIMITS } from './key-limits-draft.ts'
@@ -23,31 +27,40 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
   const used = apiKey.last_used_at === null ? t('common.never') : formatAge(apiKey.last_used_at)
   const limits = useLimitTexts(apiKey)
   return (
-    <li className="flex items-center gap-3 px-4 py-3">
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2">
-          <bdi className="font-medium wrap-anywhere">{apiKey.name}</bdi>
-          <code className="text-small text-muted" dir="ltr">
-            {apiKey.hint}
-          </code>
-        </p>
-        <p className="mt-0.5 text-small text-muted">
-          {t('settings.keys.dates', { created: formatDay(apiKey.created_at), used })}
-          {apiKey.last_used_by &&
-            ` · ${t('settings.keys.usedBy', { program: apiKey.last_used_by })}`}
-          {apiKey.expires_at !== null &&
-            ` · ${t('settings.keys.limits.until', { day: formatDay(apiKey.expires_at) })}`}
-        </p>
-        {limits.map((text) => (
+    <ListRow
+      mark={
+        <RowMark>
+          <KeyRound />
+        </RowMark>
+      }
+      name={apiKey.name}
+      aside={
+        <code className="text-small text-muted" dir="ltr">
+          {apiKey.hint}
+        </code>
+      }
+      facts={[
+        t('settings.keys.dates', { created: formatDay(apiKey.created_at), used }),
+        apiKey.last_used_by && t('settings.keys.usedBy', { program: apiKey.last_used_by }),
+        apiKey.expires_at !== null &&
+          t('settings.keys.limits.until', { day: formatDay(apiKey.expires_at) }),
+      ]}
+      controls={
+        <Button
+          aria-label={t('settings.keys.revokeNamed', { name: apiKey.name })}
+          onClick={onRevoke}
+        >
+          {t('settings.keys.revoke')}
+        </Button>
+      }
+    >
+      {limits.length > 0 &&
+        limits.map((text) => (
           <p key={text} className="text-small wrap-anywhere text-muted">
             {text}
           </p>
         ))}
-      </div>
-      <Button aria-label={t('settings.keys.revokeNamed', { name: apiKey.name })} onClick={onRevoke}>
-        {t('settings.keys.revoke')}
-      </Button>
-    </li>
+    </ListRow>
   )
 }
 
@@ -71,7 +84,7 @@ function CreateKeyForm({ disabled, hasLimits, onCreated }: CreateKeyFormProps) {
     setLimits(NO_LIMITS)
   })
   return (
-    <form onSubmit={handleSubmit} className="mb-6 flex flex-col gap-3">
+    <form onSubmit={handleSubmit} className="flex flex-col gap-3">
       <FormProblem text={problem} />
       <div className="flex flex-wrap items-end gap-2">
         <div className="min-w-0 flex-1 basis-56">
@@ -133,63 +146,94 @@ interface ApiKeysPageProps {
   readonly onSwitchOn: () => void
 }
 
+const createKeysStore = () =>
+  new ListStore<ApiKey>({
+    read: async ({ signal }) => ({
+      items: await call(endpoints.auths.listApiKeys, {}, { signal }),
+    }),
+    extra: {},
+    keyOf: ({ id }) => id,
+  })
+
+const ORDERS = {
+  newest: (left: ApiKey, right: ApiKey) => right.created_at - left.created_at,
+  name: byText(({ name }: ApiKey) => name),
+}
+
+function OffNote({ admin, onSwitchOn }: Pick<ApiKeysPageProps, 'admin' | 'onSwitchOn'>) {
+  const { t } = useTranslation()
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 rounded-large bg-warning-soft px-4 py-3">
+      <p className="min-w-0 flex-1 basis-56">
+        {admin ? t('settings.keys.offAdmin') : t('settings.keys.offUser')}
+      </p>
+      {admin && <Button onClick={onSwitchOn}>{t('settings.keys.switchOn')}</Button>}
+    </div>
+  )
+}
+
 /** Keys for scripts and other programs: created once, shown once, revoked at once. */
 export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPageProps) {
   const { t } = useTranslation()
-  const [keys, setKeys] = useState<readonly ApiKey[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [store] = useState(createKeysStore)
+  const { items, status, problem } = useStore(store)
   const [secret, setSecret] = useState<string | null>(null)
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
-  const load = useCallback(() => {
-    call(endpoints.auths.listApiKeys, {}).then(setKeys, (thrown: unknown) =>
-      setProblem(toSentence(thrown)),
-    )
-  }, [])
-  useEffect(load, [load])
+  const view = useListView({ items, textOf: ({ name }) => name, orders: ORDERS })
+  useEffect(() => void store.load(), [store])
 
   async function revoke(apiKey: ApiKey): Promise<void> {
     setRevoking(null)
     try {
-      await call(endpoints.auths.deleteApiKey, { params: { key_id: apiKey.id } })
+      await store.remove(apiKey, () =>
+        call(endpoints.auths.deleteApiKey, { params: { key_id: apiKey.id } }),
+      )
       toast({ text: t('settings.keys.revoked', { name: apiKey.name }) })
-      load()
     } catch (thrown) {
       toast({ tone: 'danger', text: toSentence(thrown) })
     }
   }
   return (
-    <PageSection text={t('settings.keys.text')}>
-      <FormProblem text={problem} />
-      {!allowed && (
-        <div className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-large bg-warning-soft px-4 py-3">
-          <p className="min-w-0 flex-1 basis-56">
-            {admin ? t('settings.keys.offAdmin') : t('settings.keys.offUser')}
-          </p>
-          {admin && <Button onClick={onSwitchOn}>{t('settings.keys.switchOn')}</Button>}
-        </div>
-      )}
-      <CreateKeyForm
-        disabled={!allowed}
-        hasLimits={hasLimits}
-        onCreated={(created) => {
-          setSecret(created)
-          load()
+    <>
+      <ListPage
+        text={t('settings.keys.text')}
+        load={{
+          status,
+          problem,
+          failedTitle: t('settings.keys.loadFailed'),
+          onRetry: () => void store.load(),
         }}
-      />
-      {keys?.length === 0 && (
-        <div className="rounded-large border border-line">
-          <EmptyState icon={<KeyRound />} title={t('settings.keys.none')}>
-            {t('settings.keys.noneHint')}
-          </EmptyState>
-        </div>
-      )}
-      {keys !== null && keys.length > 0 && (
-        <ul className="divide-y divide-line rounded-large border border-line bg-raised">
-          {keys.map((apiKey) => (
+        total={items.length}
+        shown={view.shown.length}
+        isNarrowed={view.isNarrowed}
+        note={
+          <>
+            {!allowed && <OffNote admin={admin} onSwitchOn={onSwitchOn} />}
+            <CreateKeyForm
+              disabled={!allowed}
+              hasLimits={hasLimits}
+              onCreated={(created) => {
+                setSecret(created)
+                void store.load()
+              }}
+            />
+          </>
+        }
+        search={{ label: t('settings.keys.search'), value: view.query, onChange: view.setQuery }}
+        choices={<OrderBox {...view.order} />}
+        empty={{
+          icon: <KeyRound />,
+          title: t('settings.keys.none'),
+          text: t('settings.keys.noneHint'),
+        }}
+        noMatch={t('settings.keys.noMatch')}
+      >
+        <Rows label={t('settings.pages.keys')}>
+          {view.shown.map((apiKey) => (
             <KeyRow key={apiKey.id} apiKey={apiKey} onRevoke={() => setRevoking(apiKey)} />
           ))}
-        </ul>
-      )}
+        </Rows>
+      </ListPage>
       <NewKeyDialog secret={secret} onClose={() => setSecret(null)} />
       <ConfirmDialog
         open={revoking !== null}
@@ -200,6 +244,6 @@ export function ApiKeysPage({ allowed, hasLimits, admin, onSwitchOn }: ApiKeysPa
         danger
         onConfirm={() => revoking && void revoke(revoking)}
       />
-    </PageSection>
+    </>
   )
 }
