@@ -35,6 +35,35 @@ function callOnce({ messages, body }: ScriptInput, name: string, args: string): 
   return { steps: [{ kind: 'tool', name, arguments: JSON.parse(args) as Record<string, unknown> }] }
 }
 
+const toFrame = (delta: object, finish: string | null): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+
+/**
+ * The first half of an answer, which ends as asked: `limit`, `break` or `never`. Asked to go on, the
+ * model writes the second half, which ends as the second word says: `end`, `break`, `never` or, in
+ * small pieces, `slow`.
+ */
+function answerInHalves(isSecond: boolean, [first, second]: readonly string[]): Reply {
+  if (isSecond) {
+    const steps: Step[] = [{ kind: 'content', text: ' the second half' }]
+    if (second === 'slow')
+      for (let count = 1; count <= 40; count += 1)
+        steps.push({ kind: 'content', text: ` word${count}` }, { kind: 'wait', milliseconds: 100 })
+    if (second === 'break') steps.push({ kind: 'cut' })
+    if (second === 'never') steps.push({ kind: 'stall' })
+    return { steps }
+  }
+  const half = 'The first half,'
+  if (first === 'limit')
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/event-stream' },
+      body: `${toFrame({ content: half }, null)}${toFrame({}, 'length')}data: [DONE]\n\n`,
+    }
+  const ending: Step = first === 'break' ? { kind: 'cut' } : { kind: 'stall' }
+  return { steps: [{ kind: 'content', text: half }, ending] }
+}
+
 /** What somebody wrote in a channel: their name and mentions stand before it. */
 const IN_CHANNEL = /^[^:\n/]+: [^/]*@[^/]*(\/.*)$/s
 
@@ -55,7 +84,7 @@ function askedInstead(input: ScriptInput, text: string): ScriptInput {
  * sources is answered with a number of the first, and follow-up questions only where "suggest
  * follow-ups" was said last, a model that called a tool (`/tools`) says so once it has answered,
  * `/crumbs text` gives the text back in pieces of a few characters, `/call name {…}` calls a tool
- * and says what it gave, and `/frames bytes` puts bytes on the wire as they are. In a channel the
+ * and says what it gave, `/halves how how` gives an answer that has to be continued, and `/frames bytes` puts bytes on the wire as they are. In a channel the
  * command comes after the names.
  */
 export const playDialogue: Script = (input) => {
@@ -70,6 +99,16 @@ export const playDialogue: Script = (input) => {
   if (inChannel) return playDialogue(askedInstead(input, inChannel))
   const call = /^\/call (\S+) (.+)$/s.exec(text)
   if (call) return callOnce(input, call[1]!, call[2]!)
+  const isGoingOn = text.startsWith('Your last message was cut off')
+  const asked = isGoingOn
+    ? textOf(
+        input.messages.findLast(
+          ({ role }, index) => role === 'user' && index < input.messages.length - 1,
+        )?.content,
+      )
+    : text
+  const halves = /^\/halves (\w+) (\w+)$/.exec(asked)
+  if (halves) return answerInHalves(isGoingOn, halves.slice(1))
   if (input.messages.at(-1)?.role === 'tool') return { steps: toCrumbs('The tool has answered.') }
   if (text.includes('<source id="1"'))
     return { steps: toCrumbs('The document says so [1]. Nothing else does [9].') }

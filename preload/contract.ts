@@ -139,6 +139,7 @@ export const commands = Object.freeze([
   { id: 'composer.focus', menu: 'chat', label: 'Write a message', accelerator: 'CmdOrCtrl+L' },
   { id: 'model.choose', menu: 'chat', label: 'Choose a model', accelerator: 'CmdOrCtrl+Shift+M' },
   { id: 'answer.stop', menu: 'chat', label: 'Stop the answer', accelerator: 'CmdOrCtrl+.' },
+  { id: 'answer.continue', menu: 'chat', label: 'Continue the answer', accelerator: null },
   {
     id: 'answer.regenerate',
     menu: 'chat',

@@ -13,6 +13,8 @@ export interface AnswerOpening {
   userMessage?: Record<string, unknown>
   /** Parent of the answer when known; else the stored one, else the current message of the chat. */
   parentId?: string | null
+  /** Whether what the answer says already stays. */
+  isContinued?: boolean
 }
 
 /** Fields of a growing or finished answer; absent ones stay as stored. */

@@ -18,7 +18,11 @@ const RUN_FIELDS = new Set([
   'reasoning_seconds',
   'answer_seconds',
   'followUps',
+  'finish_reason',
 ])
+
+/** What was said of the end of an answer that goes on. */
+const END_FIELDS = new Set(['error', 'followUps', 'finish_reason'])
 
 /**
  * The question that came along; without a word about its place it follows where the chat stands.
@@ -82,17 +86,19 @@ function startWriting(row: MessageRow, opening: AnswerOpening): MessageRow {
     modelName: opening.modelName,
   })
   const wasRun = row.done === 1
+  const isAnew = wasRun && opening.isContinued !== true
+  const dropped = isAnew ? RUN_FIELDS : END_FIELDS
   return {
     ...row,
     role: 'assistant',
-    content: wasRun ? '' : row.content,
+    content: isAnew ? '' : row.content,
     parts: null,
-    reasoning_content: wasRun ? null : row.reasoning_content,
+    reasoning_content: isAnew ? null : row.reasoning_content,
     model: opening.model,
     done: 0,
     running: 1,
     extra: JSON.stringify(
-      Object.fromEntries(wasRun ? fields.filter(([name]) => !RUN_FIELDS.has(name)) : fields),
+      Object.fromEntries(wasRun ? fields.filter(([name]) => !dropped.has(name)) : fields),
     ),
   }
 }

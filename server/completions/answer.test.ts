@@ -12,7 +12,7 @@ const piece = (delta: Delta, finish: string | null = null): ChatCompletionChunk 
 
 test('Content, reasoning and usage are collected apart, and reasoning and answer are timed', () => {
   let now = 1000
-  const answer = createAnswer(() => now)
+  const answer = createAnswer({ now: () => now })
   answer.append(piece({ role: 'assistant', content: '' }))
   answer.append(piece({ reasoning_content: 'Hm. ' }))
   now += 2340

@@ -2,7 +2,9 @@ import type { ChatCompletion, ChatCompletionChunk } from '#contract/completions.
 import { keepFlat } from '../lib/answer-room.ts'
 import { mergeDetails } from '../providers/index.ts'
 import { addressOfImage, listImages } from '../lib/image-parts.ts'
+import type { BegunAnswer } from './begun-answer.ts'
 import { normalizeUsage } from './normalize-usage.ts'
+import { addUsage } from './tools/sum-usage.ts'
 
 type ToolCall = NonNullable<ChatCompletion['choices'][number]['message']['tool_calls']>[number]
 
@@ -34,6 +36,12 @@ export interface Answer {
   close(): void
 }
 
+interface AnswerOptions {
+  readonly now?: () => number
+  /** The first part, which the pieces come behind. */
+  readonly begun?: BegunAnswer | null
+}
+
 /** More than any model asks for at once; what a broken one sends beyond it is dropped. */
 const MAX_TOOL_CALLS = 1000
 const MAX_IMAGES = 100
@@ -61,19 +69,28 @@ class CollectedAnswer implements Answer {
   #imageUnits = 0
   #flat = 0
 
-  constructor(now: () => number) {
+  readonly #begun: BegunAnswer | null
+
+  constructor({ now = () => performance.now(), begun = null }: AnswerOptions) {
     this.#now = now
     this.#start = now()
+    this.#begun = begun
+    if (begun === null) return
+    this.content = begun.content
+    this.reasoning = begun.reasoning
+    this.usage = begun.usage && { ...begun.usage }
   }
 
   get reasoningSeconds(): number | null {
-    return this.#reasoningStart === null
-      ? null
-      : toSeconds((this.#reasoningEnd ?? this.#now()) - this.#reasoningStart)
+    const before = this.#begun?.reasoningSeconds ?? 0
+    if (this.#reasoningStart === null) return before === 0 ? null : before
+    const seconds = toSeconds((this.#reasoningEnd ?? this.#now()) - this.#reasoningStart)
+    return addSeconds(before, seconds)
   }
 
   get seconds(): number {
-    return toSeconds((this.#end ?? this.#now()) - this.#start)
+    const seconds = toSeconds((this.#end ?? this.#now()) - this.#start)
+    return addSeconds(this.#begun?.seconds ?? 0, seconds)
   }
 
   get size(): number {
@@ -82,12 +99,13 @@ class CollectedAnswer implements Answer {
 
   append(chunk: ChatCompletionChunk): void {
     this.upstreamId ??= chunk.id ?? null
-    if (chunk.usage) this.usage = normalizeUsage(chunk.usage)
+    if (chunk.usage) this.usage = addUsage(this.#begun?.usage ?? null, normalizeUsage(chunk.usage))
     const choice = chunk.choices[0]
     if (!choice) return
     const { delta } = choice
     if (typeof delta.reasoning_content === 'string' && delta.reasoning_content !== '') {
-      this.reasoning += delta.reasoning_content
+      const isSecond = this.#reasoningStart === null && this.reasoning !== ''
+      this.reasoning += `${isSecond ? '\n\n' : ''}${delta.reasoning_content}`
       this.#reasoningStart ??= this.#now()
     }
     if (typeof delta.content === 'string' && delta.content !== '') {
@@ -116,8 +134,9 @@ class CollectedAnswer implements Answer {
   }
 }
 
-export const createAnswer = (now: () => number = () => performance.now()): Answer =>
-  new CollectedAnswer(now)
+export const createAnswer = (options: AnswerOptions = {}): Answer => new CollectedAnswer(options)
+
+const addSeconds = (first: number, second: number): number => toSeconds((first + second) * 1000)
 
 const toSeconds = (milliseconds: number): number => Math.round(milliseconds / 100) / 10
 

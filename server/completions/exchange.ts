@@ -3,6 +3,7 @@ import type { CallNotes } from '../lib/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../models/index.ts'
+import { freshSources } from './begun-answer.ts'
 import type { RanCode } from './code/ran-code.ts'
 import { createContact } from './contact.ts'
 import type { ExtensionContext, ToolBelt } from './extensions.ts'
@@ -83,11 +84,16 @@ interface ExchangeOptions {
   readonly share?: SharedWork
 }
 
-export const noFindings = (): Findings => ({ sources: [], leftOut: [], output: [] })
+export const noFindings = (turn?: Turn | null): Findings => ({
+  // The numbers the first part of an answer cites stay those of its sources.
+  sources: [...(turn?.begun?.sources ?? [])],
+  leftOut: [],
+  output: [],
+})
 
 export function createExchange(parts: CompletionsParts, options: ExchangeOptions): Exchange {
   const { caller, sent, resolved, turn, signal, headers, notes = null, share = unshared } = options
-  const findings = noFindings()
+  const findings = noFindings(turn)
   if (notes) noteDroppedFields(notes, sent)
   const { chatId, messageId, sessionId, tell, ask } = createContact(parts, {
     caller,
@@ -118,7 +124,8 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     handlesFiles: false,
     closeFilters: () => undefined,
     maxRounds: () => parts.settings.get('CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS'),
-    addSources(sources) {
+    addSources(found) {
+      const sources = turn?.begun ? freshSources(findings.sources, found) : found
       findings.sources.push(...sources)
       for (const source of sources) tell({ type: 'source', data: source })
     },

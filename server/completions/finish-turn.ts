@@ -2,6 +2,7 @@ import type { AnswerPatch, WrittenFields } from '../chats/index.ts'
 import { toServiceError } from '../lib/to-error.ts'
 import { nextTurn } from '../lib/turns.ts'
 import type { Answer } from './answer.ts'
+import { joinOutput } from './begun-answer.ts'
 import type { Findings } from './exchange.ts'
 import { toAnswerPatch, toMessageError, type Outcome } from './outcome.ts'
 import { LONG_UNITS } from './publish-answer.ts'
@@ -54,7 +55,7 @@ export async function finishTurn(
   else {
     const selectedModelId = findings.chosenModelId ?? turn.selectedModelId
     const selected = selectedModelId === null ? {} : { selectedModelId }
-    const output = toOutput(answer, findings.output)
+    const output = toOutput(answer, joinOutput(turn.begun, answer.content, findings.output))
     const patch = {
       ...toAnswerPatch(answer),
       ...(output.length > 0 && { output }),

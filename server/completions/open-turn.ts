@@ -6,6 +6,7 @@ import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Task, Tasks } from '../tasks/index.ts'
+import { findBegun, type BegunAnswer } from './begun-answer.ts'
 import type { Place, Target } from './find-place.ts'
 import { textOf, toShortTitle } from './message-text.ts'
 
@@ -25,6 +26,8 @@ export interface Turn {
   readonly temporarySession: string | null
   /** The model an arena chose; null when the caller did. */
   readonly selectedModelId: string | null
+  /** What is there of the answer already, where this turn goes on with it. */
+  readonly begun: BegunAnswer | null
 }
 
 /** An answer to begin, with the name of its model. */
@@ -112,6 +115,10 @@ interface Opening {
   readonly first: Turn | null
 }
 
+interface StoredOpening extends Opening {
+  readonly isContinued: boolean
+}
+
 function openTurn(
   { chats, tasks, events }: TurnDependencies,
   options: OpenOptions,
@@ -121,9 +128,11 @@ function openTurn(
   const { chatId } = place
   const { messageId } = target
   const temporarySession = place.kind === 'temporary' ? place.sessionId : null
+  const known = place.kind === 'stored' ? chats.message(chatId, messageId) : null
+  const begun = findBegun(options.request, known, temporarySession !== null)
   const opened =
     temporarySession === null
-      ? openStored(chats, options, { place, target, first })
+      ? openStored(chats, options, { place, target, first, isContinued: begun !== null })
       : { repairs: [], parentId: null }
   const task = tasks.start({ userId, chatId, messageId })
   const turn: Turn = {
@@ -136,12 +145,20 @@ function openTurn(
     isNewChat: place.kind === 'new',
     temporarySession,
     selectedModelId: target.selectedModelId,
+    begun,
   }
-  turnEvents(events, turn).emit(userId, {
+  const told = turnEvents(events, turn)
+  told.emit(userId, {
     chat_id: chatId,
     message_id: null,
     data: { type: 'chat:active', data: { active: true } },
   })
+  if (begun !== null)
+    told.emit(userId, {
+      chat_id: chatId,
+      message_id: messageId,
+      data: { type: 'chat:completion', data: { done: false } },
+    })
   return turn
 }
 
@@ -158,7 +175,11 @@ export function turnEvents(
     : { emit: (userId, event) => events.emitTo(temporarySession, userId, event) }
 }
 
-function openStored(chats: Chats, options: OpenOptions, { place, target, first }: Opening) {
+function openStored(
+  chats: Chats,
+  options: OpenOptions,
+  { place, target, first, isContinued }: StoredOpening,
+) {
   const { chatId } = place
   const { modelId: model, modelName, modelIdx, messageId } = target
   const userMessage = first === null ? toUserMessage(options, place, messageId) : undefined
@@ -172,6 +193,7 @@ function openStored(chats: Chats, options: OpenOptions, { place, target, first }
     modelIdx,
     userMessage,
     parentId,
+    isContinued,
   })
   if (target.selectedModelId !== null)
     chats.saveAnswer(chatId, messageId, { selectedModelId: target.selectedModelId })

@@ -38,13 +38,14 @@ export function toReaderError(outcome: Outcome): ServiceError | null {
 
 /** What a growing answer adds to its stored message. */
 export function toAnswerPatch(answer: Answer): AnswerPatch {
-  const { content, reasoning, reasoningSeconds, usage, toolCalls } = answer
+  const { content, reasoning, reasoningSeconds, usage, toolCalls, finishReason } = answer
   return {
     content,
     ...(reasoning === ''
       ? {}
       : { reasoning_content: reasoning, reasoning_seconds: reasoningSeconds ?? 0 }),
     ...(usage ? { usage } : {}),
+    ...(finishReason === 'length' && { finish_reason: finishReason }),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
   }
 }

@@ -9,6 +9,7 @@ import { applyFilters } from './steps/apply-filters.ts'
 import { applyParams } from './steps/apply-params.ts'
 import { applyPrompts } from './steps/apply-prompts.ts'
 import { applyVariables } from './steps/apply-variables.ts'
+import { continueAnswer, withoutBegun } from './steps/continue-answer.ts'
 import { fillThread } from './steps/fill-thread.ts'
 import { recallMemories } from './steps/recall-memories.ts'
 import { restoreCalls } from './steps/restore-calls.ts'
@@ -17,6 +18,7 @@ import { equip } from './tools/equip.ts'
 
 /** Everything that happens to a request before the model sees it, in order. */
 const STEPS: readonly Step[] = [
+  withoutBegun,
   fillThread,
   restoreCalls,
   applyParams,
@@ -32,6 +34,8 @@ const STEPS: readonly Step[] = [
   inform,
   // What the model cannot read itself, also where nobody uploaded it.
   readDocuments,
+  // Behind everything that looks for the last question.
+  continueAnswer,
 ]
 
 /** What a workspace model brings along, for questions that nothing else takes part in. */

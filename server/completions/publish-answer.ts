@@ -50,17 +50,25 @@ export function createAnswerPublisher({
   log,
   onGone,
 }: PublishOptions): AnswerPublisher {
-  const announceContent = createDeltaSender('chat:message:delta', (data) => emit(data))
-  const announceReasoning = createDeltaSender('chat:reasoning:delta', (data) => emit(data))
+  const announceContent = createDeltaSender(
+    'chat:message:delta',
+    (data) => emit(data),
+    answer.content.length,
+  )
+  const announceReasoning = createDeltaSender(
+    'chat:reasoning:delta',
+    (data) => emit(data),
+    answer.reasoning.length,
+  )
+  const countUnits = () => answer.content.length + answer.reasoning.length
   let timer: NodeJS.Timeout | null = null
-  let seenUnits = 0
-  let savedUnits = 0
+  let seenUnits = countUnits()
+  let savedUnits = seenUnits
   let savedAt = performance.now()
   let takeBackSave: (() => void) | null = null
 
   const emit = (data: GatewayEvent) =>
     events.emit(turn.userId, { chat_id: turn.chatId, message_id: turn.messageId, data })
-  const countUnits = () => answer.content.length + answer.reasoning.length
 
   function announce(): void {
     announceReasoning(answer.reasoning)
@@ -122,8 +130,9 @@ export function createAnswerPublisher({
 function createDeltaSender(
   type: 'chat:message:delta' | 'chat:reasoning:delta',
   emit: (data: GatewayEvent) => void,
+  begun: number,
 ): (text: string) => void {
-  let offset = 0
+  let offset = begun
   return (text) => {
     if (text.length === offset) return
     emit({ type, data: { content: text.slice(offset), offset } })

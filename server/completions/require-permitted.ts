@@ -3,6 +3,7 @@ import type { Permission } from '#contract/permissions.ts'
 import type { Groups } from '../groups/index.ts'
 import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
+import { goesOn } from './begun-answer.ts'
 
 const FEATURE_PERMISSIONS: Readonly<
   Record<string, { readonly permission: Permission; readonly name: string }>
@@ -64,6 +65,8 @@ function needsOf(request: ChatCompletionRequest): Need[] {
   }
   if (messageIds && countTargets(messageIds) > 1)
     needs.push({ permission: 'chat.multiple_models', words: 'ask several models at once' })
+  if (goesOn(request))
+    needs.push({ permission: 'chat.continue_response', words: 'continue answers' })
   if (chatId && isTemporary(chatId))
     needs.push({ permission: 'chat.temporary', words: 'use temporary chats' })
   return needs

@@ -37,7 +37,7 @@ export async function writeAnswer(
   const { turn, exchange } = opened
   const parts = toRunParts(allParts, turn)
   const { chats, events, tasks, live, longSaves, log } = parts
-  const answer = createAnswer()
+  const answer = createAnswer({ begun: turn.begun })
   live.add(turn.chatId, turn.messageId, () => toAnswerPatch(answer))
   const onGone = () => void tasks.stop(turn.task.id, 'deleted')
   const publisher = createAnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone })

@@ -37,6 +37,8 @@ export const messageSchema = z
     /** What the whole answer took. */
     answer_seconds: z.number().optional(),
     usage: jsonObjectSchema.optional(),
+    /** Why the model stopped before it was done, such as `length`. */
+    finish_reason: z.string().nullish(),
     error: z.looseObject({ content: z.string() }).optional(),
   })
   .meta({ id: 'Message' })

@@ -151,7 +151,10 @@ export const fanOutTargetSchema = z.looseObject({
  * description, parameters}], info?}` (docs/plugin-contract.md); they are left out without the
  * permission `features.direct_tool_servers` or a live `session_id` of the caller. `features`
  * switches parts of the gateway on by their names, and `features.image_options` says how large and
- * how many pictures are wanted, and from which seed.
+ * how many pictures are wanted, and from which seed. `continue_response` goes on with the answer `id`
+ * of the chat instead of writing it anew: what it says already stays, and further text comes behind
+ * it. So does a conversation whose last message is that answer. A reply that is no stream has the
+ * whole text.
  */
 export const chatCompletionRequestSchema = z
   .looseObject({
@@ -160,6 +163,7 @@ export const chatCompletionRequestSchema = z
     stream: z.boolean().nullish(),
     chat_id: z.string().max(256).nullish(),
     id: idSchema.nullish(),
+    continue_response: z.boolean().nullish(),
     message_ids: z
       .union([z.record(z.string().min(1).max(512), idSchema), z.array(fanOutTargetSchema).max(100)])
       .nullish(),

@@ -127,7 +127,7 @@ export const gatewayEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('chat:message:delta'), data: deltaData }),
   /** More of the reasoning before it. */
   z.object({ type: z.literal('chat:reasoning:delta'), data: deltaData }),
-  /** The finished message. */
+  /** The finished message; `done` is false when a finished one is gone on with. */
   z.object({
     type: z.literal('chat:completion'),
     data: messageSchema
@@ -137,6 +137,7 @@ export const gatewayEventSchema = z.discriminatedUnion('type', [
         reasoning_seconds: true,
         answer_seconds: true,
         usage: true,
+        finish_reason: true,
         error: true,
         sources: true,
       })

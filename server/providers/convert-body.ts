@@ -8,6 +8,7 @@ import { setOwn } from '../lib/set-own.ts'
 const OWN_FIELDS: readonly string[] = [
   'chat_id',
   'id',
+  'continue_response',
   'session_id',
   'parent_id',
   'user_message',

@@ -246,6 +246,7 @@ function useChatRights(): ChatRights {
   const pictures = usePictureRights()
   const code = useCodeRights()
   const rating = useStore(sessionStore, mayRate)
+  const continuing = useStore(sessionStore, isPermitted('chat.continue_response'))
   return useMemo(
     () => ({
       system: controls && system,
@@ -254,6 +255,7 @@ function useChatRights(): ChatRights {
       memories,
       isTemporaryEnforced,
       rating,
+      continuing,
       attach: { upload, page, notes },
       webSearch,
       pictures,
@@ -267,6 +269,7 @@ function useChatRights(): ChatRights {
       memories,
       isTemporaryEnforced,
       rating,
+      continuing,
       upload,
       page,
       notes,

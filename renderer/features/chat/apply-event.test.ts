@@ -81,6 +81,21 @@ describe('other events of a message', () => {
     })
   })
 
+  it('a finished answer that is gone on with grows behind its text, without the error it ended with', () => {
+    const error = { content: 'Stopped.', code: 'stopped' }
+    const ended = applyEvent(
+      opened,
+      event('chat:completion', { done: true, content: 'One', error }),
+    )
+    const again = applyEvent(ended, event('chat:completion', { done: false }))
+    expect(again.messages['a']).toMatchObject({ done: false, content: 'One' })
+    expect(again.messages['a']!.error).toBeUndefined()
+    const delta = { content: ', two', offset: 3 }
+    expect(applyEvent(again, event('chat:message:delta', delta)).messages['a']!.content).toBe(
+      'One, two',
+    )
+  })
+
   it('a completion that is not done changes nothing', () => {
     expect(applyEvent(opened, event('chat:completion', { done: false, content: 'x' }))).toBe(opened)
   })

@@ -1,5 +1,5 @@
 import type { EventData } from '#contract/events.ts'
-import { type ChatMessage, type ChatState, patchMessage } from './chat-store.ts'
+import { type ChatMessage, type ChatState, isGrowing, patchMessage } from './chat-store.ts'
 
 /** An event of the chat on the screen. */
 export interface ChatEvent {
@@ -37,16 +37,25 @@ const COMPLETED = [
   'reasoning_seconds',
   'answer_seconds',
   'usage',
+  'finish_reason',
   'error',
   'sources',
 ] as const
+
+/** A finished answer that is written further: what was said of its end is no longer so. */
+export const goneOnWith = (): Partial<ChatMessage> => ({
+  done: false,
+  error: undefined,
+  finish_reason: undefined,
+  followUps: undefined,
+})
 
 function applyCompletion(
   state: ChatState,
   message: ChatMessage,
   data: Event<'chat:completion'>['data'],
 ): ChatState {
-  if (!data.done) return state
+  if (!data.done) return isGrowing(message) ? state : patchMessage(state, message.id, goneOnWith())
   const known = COMPLETED.filter((field) => data[field] !== undefined)
   const fields = Object.fromEntries(known.map((field) => [field, data[field]]))
   return patchMessage(state, message.id, { ...fields, done: true })

@@ -149,7 +149,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       </CodeCellsContext>
       <AnswerFiles message={message} />
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}
-      <MessageError message={message} />
+      <MessageError message={message} isLast={isLast} />
       {sources.length > 0 && (
         <SourceList
           sources={sources}

@@ -22,6 +22,10 @@ export interface ChatView {
   /** Asks for another answer from another model, without choosing it for what follows. */
   readonly regenerateWith: (answerId: string, model: ChatModel) => void
   readonly retry: (answerId: string) => void
+  /** Whether this person may have answers continued. */
+  readonly mayContinue: boolean
+  /** Goes on with an answer that stops before its end. */
+  readonly goOn: (answerId: string) => void
   /** Replaces the text of an answer. */
   readonly editAnswer: (answerId: string, text: string) => void
   readonly edit: (messageId: string, text: string, files: readonly unknown[]) => void

@@ -15,6 +15,8 @@ export interface ChatRights {
   readonly isTemporaryEnforced: boolean
   /** Whether answers can be rated. */
   readonly rating: boolean
+  /** Whether answers that stop early can be continued. */
+  readonly continuing: boolean
   readonly attach: AttachRights
   readonly code: CodeRights
   readonly webSearch: WebSearchRights
@@ -55,6 +57,7 @@ export const ALL_RIGHTS: ChatRights = Object.freeze({
   memories: false,
   isTemporaryEnforced: false,
   rating: true,
+  continuing: true,
   attach: Object.freeze({ upload: true, page: true, notes: true }),
   code: Object.freeze({ mayRun: false, isOffered: false, isReady: false, mayConfigure: false }),
   webSearch: Object.freeze({ isOffered: false, isReady: false, mayConfigure: false }),

@@ -21,7 +21,7 @@ import { useAttachments } from '../../ui/attachments/use-attachments.ts'
 import { WindowDrop } from '../../ui/attachments/window-drop.tsx'
 import { setOut } from './begin-chat.ts'
 import { stopAnswer } from './change-branch.ts'
-import { ChatContext, type ChatView } from './chat-context.ts'
+import { ChatContext } from './chat-context.ts'
 import { chatDeps, type OpenChat, openChat, refreshChat, setChatRights } from './chat-registry.ts'
 import { ALL_RIGHTS, type ChatRights } from './chat-rights.ts'
 import { ChatFailure, ChatLoading } from './chat-states.tsx'
@@ -38,7 +38,7 @@ import { chatViewStore } from './chat-view-store.ts'
 import { Composer } from './composer.tsx'
 import { QueuedMessages } from './queued-messages.tsx'
 import { type ComposerActions, createComposerRelay } from './composer-relay.ts'
-import { acknowledge, toChatView, useChatCommands } from './conversation-view.ts'
+import { acknowledge, useChatCommands, useConversationView } from './conversation-view.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { Greeting, Suggestions } from './empty-chat.tsx'
 import { FindBar } from './find-bar.tsx'
@@ -231,29 +231,21 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   }
   const quote = (text: string): void =>
     propose(draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n\n${text}`)
-  const mayConnect = Boolean(connect)
-  const mayRate = rights.rating
-  const { pictures } = rights
   const [relay] = useState(createComposerRelay)
   useEffect(() => relay.connect({ send, propose, quote }))
-  const view: ChatView = useMemo(
-    () =>
-      toChatView(chat, {
-        model,
-        others,
-        models,
-        mayConnect,
-        mayRate,
-        pictures,
-        askToDelete: setDeletion,
-        codeCells,
-        acknowledged,
-        ask: relay.send,
-        propose: relay.propose,
-        quote: relay.quote,
-      }),
-    [chat, model, others, models, mayConnect, mayRate, pictures, acknowledged, relay, codeCells],
-  )
+  const view = useConversationView(chat, {
+    model,
+    others,
+    models,
+    mayConnect: Boolean(connect),
+    mayRate: rights.rating,
+    mayContinue: rights.continuing,
+    pictures: rights.pictures,
+    askToDelete: setDeletion,
+    codeCells,
+    acknowledged,
+    relay,
+  })
   useChatEffects(chat, props)
   useChatCommands({ view, box })
   useBoxFocus(box)

@@ -142,7 +142,9 @@ function newerOf(stored: ChatMessage, shown: ChatMessage | undefined): ChatMessa
     stored.favorite === undefined && shown?.favorite === true
       ? { ...stored, favorite: true }
       : stored
-  if (shown && isGrowing(read) && !isGrowing(shown) && !shown.unsent)
+  // Unless it goes on by now.
+  const isFinished = shown && !isGrowing(shown) && !shown.unsent
+  if (isFinished && isGrowing(read) && read.content.length <= shown.content.length)
     return { ...shown, siblingIds: read.siblingIds }
   if (!shown || !isGrowing(read) || !isGrowing(shown)) return read
   const isBehind = shown.content.length > read.content.length

@@ -1,10 +1,13 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useMemo } from 'react'
 import { registerCommands } from '../../lib/commands.ts'
+import { translate } from '../../lib/i18n.ts'
+import { toast } from '../../ui/toast.tsx'
 import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
 import { chatPath, currentRoute, navigate } from '../../lib/router.ts'
 import { keepAnswer, stopAnswer, stopOne, switchBranch } from './change-branch.ts'
 import type { ChatView } from './chat-context.ts'
 import { chatDeps, isLastOpened, type OpenChat } from './chat-registry.ts'
+import type { ComposerActions } from './composer-relay.ts'
 import {
   type ChatModel,
   isTemporaryId,
@@ -13,6 +16,7 @@ import {
 } from './chat-store.ts'
 import { chatViewStore, togglePanel } from './chat-view-store.ts'
 import { emptyDraft, keepDraft, readDraft, toMessageText } from './draft.ts'
+import { continueAnswer, isCutShort, modelToContinue } from './continue-answer.ts'
 import { editAnswer } from './edit-answer.ts'
 import { mergeAnswers } from './merge-answers.ts'
 import { editMessage, regenerateAnswer, retryAnswer } from './send-message.ts'
@@ -37,6 +41,7 @@ interface ViewParts {
   readonly models: readonly ChatModel[]
   readonly mayConnect: boolean
   readonly mayRate: boolean
+  readonly mayContinue: boolean
   readonly pictures: PictureRights
   readonly askToDelete: (messageId: string) => void
   readonly codeCells: ChatView['codeCells']
@@ -73,6 +78,13 @@ export function toChatView(
     retry: withModel((chosen, answerId) =>
       retryAnswer(store, chatDeps, { answerId, model: chosen, acknowledged }),
     ),
+    goOn(answerId) {
+      const state = store.getState()
+      const answer = state.messages[answerId]
+      const chosen = answer && modelToContinue(answer, rest.models, model)
+      if (chosen && !selectIsAnswering(state))
+        continueAnswer(store, chatDeps, { answerId, model: chosen }).catch(tell)
+    },
     edit: withModel((chosen, messageId, text: string, files: readonly unknown[]) =>
       editMessage(store, chatDeps, { messageId, text, files, model: chosen, others }),
     ),
@@ -88,6 +100,49 @@ export function toChatView(
     },
     switchTo: (siblingId) => void switchBranch(store, chatDeps, siblingId).catch(tell),
   }
+}
+
+/** The same for a conversation on the screen, new when something it rests on is. */
+export function useConversationView(
+  chat: OpenChat,
+  parts: Omit<ViewParts, 'ask' | 'propose' | 'quote'> & {
+    relay: ComposerActions
+  },
+): ChatView {
+  const { model, others, models, mayConnect, mayRate, mayContinue } = parts
+  const { pictures, askToDelete, codeCells, acknowledged, relay } = parts
+  return useMemo(
+    () =>
+      toChatView(chat, {
+        model,
+        others,
+        models,
+        mayConnect,
+        mayRate,
+        mayContinue,
+        pictures,
+        askToDelete,
+        codeCells,
+        acknowledged,
+        ask: relay.send,
+        propose: relay.propose,
+        quote: relay.quote,
+      }),
+    [
+      chat,
+      model,
+      others,
+      models,
+      mayConnect,
+      mayRate,
+      mayContinue,
+      pictures,
+      askToDelete,
+      codeCells,
+      acknowledged,
+      relay,
+    ],
+  )
 }
 
 /** The commands that act on the conversation on the screen. */
@@ -111,6 +166,11 @@ export function useChatCommands({
       'chat.map': () => togglePanel(chatViewStore, 'map'),
       'chat.usage': () => chatViewStore.setState({ isUsageOpen: true }),
       'answer.stop': () => void stopAnswer(store, chatDeps).catch(tell),
+      'answer.continue': () => {
+        const last = lastAnswer()
+        if (view.mayContinue && isCutShort(last)) view.goOn(last!.id)
+        else toast({ text: translate('chat.continue.isWhole') })
+      },
       'answer.regenerate': () => {
         const last = lastAnswer()
         if (last) view.regenerate(last.id)

@@ -1,9 +1,11 @@
 import { ChevronRight, CircleAlert, RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { runCommand } from '../../lib/commands.ts'
 import { navigate, toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { useChatView } from './chat-context.ts'
+import { ContinueButton } from './continue-button.tsx'
 import type { ChatMessage } from './chat-store.ts'
 
 type Failure = NonNullable<ChatMessage['error']>
@@ -54,17 +56,28 @@ function Details({ error, model }: { error: Failure; model: string | undefined }
   )
 }
 
+/** An answer that is there as far as it goes. */
+const EarlyEnd = ({ text, children }: { text: string; children: ReactNode }) => (
+  <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-small text-muted">
+    <p>{text}</p>
+    {children}
+  </div>
+)
+
 /** Why an answer is missing or broke off, in the answer's place, with the ways on. */
-export function MessageError({ message }: { message: ChatMessage }) {
+export function MessageError({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { t } = useTranslation()
   const { retry, model, mayConnect } = useChatView()
   const { error } = message
+  const next = <ContinueButton message={message} isLast={isLast} />
+  if (!error && message.finish_reason === 'length')
+    return <EarlyEnd text={t('chat.continue.tooLong')}>{next}</EarlyEnd>
   if (!error) return null
   if (error.code === 'stopped')
     return (
-      <p className="mt-3 text-small text-muted">
-        {t(message.content ? 'chat.error.stopped' : 'chat.error.stoppedAtOnce')}
-      </p>
+      <EarlyEnd text={t(message.content ? 'chat.error.stopped' : 'chat.error.stoppedAtOnce')}>
+        {next}
+      </EarlyEnd>
     )
   const isOfConnection = CONNECTION_CODES.has(error.code)
   return (
@@ -83,6 +96,7 @@ export function MessageError({ message }: { message: ChatMessage }) {
         <p className="text-muted">{t('chat.error.askAdministrator')}</p>
       )}
       <div className="flex flex-wrap items-center gap-2">
+        {next}
         <Button
           icon={<RotateCw aria-hidden="true" className="size-3.5" />}
           disabled={!model}

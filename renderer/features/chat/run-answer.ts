@@ -14,6 +14,8 @@ import { isOwnTool } from './tools/tools-store.ts'
 export interface AnswerOrder {
   readonly answers: readonly ChatMessage[]
   readonly isFirst: boolean
+  /** Whether the one answer has a text already, which is gone on with. */
+  readonly goesOn?: boolean
 }
 
 const toError = (thrown: unknown): NonNullable<ChatMessage['error']> => ({
@@ -42,7 +44,16 @@ export async function writeStream(
   answerIds: readonly string[],
   body: ReadableStream<Uint8Array>,
 ): Promise<void> {
-  const lengths = new Map(answerIds.map((id) => [id, { content: 0, reasoning: 0 }]))
+  const { messages } = store.getState()
+  const lengths = new Map(
+    answerIds.map((id) => [
+      id,
+      {
+        content: messages[id]?.content.length ?? 0,
+        reasoning: messages[id]?.reasoning_content?.length ?? 0,
+      },
+    ]),
+  )
   const take = (messageId: string, data: EventData): void =>
     store.setState((state) => applyEvent(state, { message_id: messageId, data }), true)
   for await (const piece of readAnswer(body)) {
@@ -121,7 +132,7 @@ export async function waitForBeginning(store: ChatStore, answerId: string): Prom
 function toRequest(
   store: ChatStore,
   deps: ChatDeps,
-  { answers, isFirst }: AnswerOrder,
+  { answers, isFirst, goesOn = false }: AnswerOrder,
   own: readonly Record<string, unknown>[],
 ): ChatCompletionRequest {
   const state = store.getState()
@@ -132,7 +143,11 @@ function toRequest(
   const named = toolIds.filter((id) => !isOwnTool(id))
   return {
     model: first!.model ?? '',
-    messages: toPrompt(state, first!.parentId ?? ''),
+    messages: [
+      ...toPrompt(state, first!.parentId ?? ''),
+      ...(goesOn ? [{ role: 'assistant', content: first!.content }] : []),
+    ],
+    ...(goesOn && { continue_response: true }),
     stream: true,
     chat_id: state.chatId,
     ...(answers.length === 1

@@ -82,7 +82,7 @@ export function toOutput(
   ]
 }
 
-const firstText = (value: unknown): string => {
+export const firstText = (value: unknown): string => {
   const first: unknown = Array.isArray(value) ? value[0] : undefined
   return isRecord(first) && typeof first['text'] === 'string' ? first['text'] : ''
 }

@@ -18,7 +18,7 @@ export function createUsageSum(): UsageSum {
       current = usage
     },
     endRound() {
-      if (current) sum = sum === null ? current : add(sum, current)
+      if (current) sum = addUsage(sum, current)
       current = null
     },
     total: () => sum,
@@ -26,7 +26,11 @@ export function createUsageSum(): UsageSum {
 }
 
 /** Counts are added; what is no number, such as details of the last round, is taken as it comes. */
-function add(sum: Record<string, unknown>, more: Record<string, unknown>): Record<string, unknown> {
+export function addUsage(
+  sum: Readonly<Record<string, unknown>> | null,
+  more: Record<string, unknown>,
+): Record<string, unknown> {
+  if (sum === null) return more
   const entries = Object.entries(more).map(([name, value]) => {
     const before = sum[name]
     return [name, typeof before === 'number' && typeof value === 'number' ? before + value : value]

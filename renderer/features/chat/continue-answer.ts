@@ -1,0 +1,60 @@
+import { goneOnWith } from './apply-event.ts'
+import type { ChatDeps } from './chat-deps.ts'
+import {
+  type ChatMessage,
+  type ChatModel,
+  type ChatStore,
+  isGrowing,
+  patchMessage,
+} from './chat-store.ts'
+import { isMerged } from './comparison.ts'
+import { runAnswers } from './run-answer.ts'
+import { toFirstTitle } from './build-turn.ts'
+
+/**
+ * Whether an answer has a text that stops before its end. One of several answers made into one, and
+ * one whose model an arena keeps secret, belong to no model that could go on.
+ */
+export const isCutShort = (message: ChatMessage | undefined): boolean =>
+  message?.role === 'assistant' &&
+  !isGrowing(message) &&
+  !message.unsent &&
+  message.content !== '' &&
+  (message.error !== undefined || message.finish_reason === 'length') &&
+  !isMerged(message) &&
+  typeof message['selectedModelId'] !== 'string'
+
+/** The model that goes on with an answer: its own while that can be asked, else the chosen one. */
+export const modelToContinue = (
+  message: ChatMessage,
+  models: readonly ChatModel[],
+  chosen: ChatModel | null,
+): ChatModel | null => {
+  const own = [...models, ...(chosen ? [chosen] : [])].find(({ id }) => id === message.model)
+  const model = own ?? chosen
+  return model?.isGuide ? null : model
+}
+
+/** Whether the chat still has the name it was given before there was a whole answer. */
+const isUnnamed = (store: ChatStore, answer: ChatMessage): boolean => {
+  const { messages, title } = store.getState()
+  const question = messages[answer.parentId ?? '']
+  return question?.parentId === null && title === toFirstTitle(question.content)
+}
+
+/** Goes on with an answer that stops before its end; what comes is put behind what is there. */
+export async function continueAnswer(
+  store: ChatStore,
+  deps: ChatDeps,
+  { answerId, model }: { answerId: string; model: ChatModel },
+): Promise<void> {
+  const stopped = store.getState().messages[answerId]
+  if (!stopped || !isCutShort(stopped)) return
+  const begun = { ...stopped, ...goneOnWith(), model: model.id, modelName: model.name }
+  store.setState((state) => patchMessage(state, answerId, begun), true)
+  await runAnswers(store, deps, {
+    answers: [begun],
+    isFirst: isUnnamed(store, begun),
+    goesOn: true,
+  })
+}

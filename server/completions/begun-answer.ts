@@ -1,0 +1,124 @@
+import { sourceSchema, type ChatCompletionRequest, type Source } from '#contract/completions.ts'
+import type { Message } from '#contract/chats.ts'
+import { badRequest } from '../lib/errors.ts'
+import { isRecord } from '../lib/is-record.ts'
+import { textOf } from './message-text.ts'
+import { firstText, toTextItem, type OutputItem } from './tools/output-items.ts'
+
+/** The first part of an answer that a turn goes on with. */
+export interface BegunAnswer {
+  readonly content: string
+  readonly reasoning: string
+  readonly reasoningSeconds: number
+  readonly seconds: number
+  readonly usage: Readonly<Record<string, unknown>> | null
+  readonly output: readonly unknown[]
+  readonly sources: readonly Source[]
+}
+
+/**
+ * Whether a request goes on with an answer of a chat. Clients that do not know the field send the
+ * conversation with the answer as its last message, under the id of that answer.
+ */
+export const goesOn = ({
+  continue_response: isAsked,
+  chat_id: chatId,
+  id,
+  messages,
+}: ChatCompletionRequest): boolean =>
+  isAsked ?? Boolean(chatId && id && messages.at(-1)?.role === 'assistant')
+
+/**
+ * What is there of the answer a request goes on with; null where it writes a fresh one. Of a
+ * temporary chat only the request knows the text.
+ */
+export function findBegun(
+  request: ChatCompletionRequest,
+  stored: Message | null,
+  isTemporary: boolean,
+): BegunAnswer | null {
+  if (!goesOn(request)) return null
+  const begun = isTemporary ? fromRequest(request) : fromMessage(stored)
+  if (begun !== null && begun.content !== '') return begun
+  if (request.continue_response !== true) return null
+  throw badRequest('There is no text of this answer to go on with. Ask for it again instead.', {
+    code: 'nothing_to_continue',
+  })
+}
+
+const fromRequest = ({ messages }: ChatCompletionRequest): BegunAnswer | null =>
+  messages.at(-1)?.role === 'assistant'
+    ? { ...NOTHING, content: textOf(messages.at(-1)!['content']) }
+    : null
+
+const NOTHING: BegunAnswer = {
+  content: '',
+  reasoning: '',
+  reasoningSeconds: 0,
+  seconds: 0,
+  usage: null,
+  output: [],
+  sources: [],
+}
+
+const fromMessage = (stored: Message | null): BegunAnswer | null =>
+  stored?.role === 'assistant' && stored.done !== false
+    ? {
+        content: stored.content,
+        reasoning: stored.reasoning_content ?? '',
+        reasoningSeconds: stored.reasoning_seconds ?? 0,
+        seconds: stored.answer_seconds ?? 0,
+        usage: stored.usage ?? null,
+        output: Array.isArray(stored['output']) ? (stored['output'] as unknown[]) : [],
+        sources: (stored.sources ?? []).flatMap((source) => {
+          const read = sourceSchema.safeParse(source)
+          return read.success ? [read.data] : []
+        }),
+      }
+    : null
+
+/** Those of the sources an answer does not have yet; a second look finds most of the first. */
+export function freshSources(
+  known: readonly Source[],
+  found: readonly Source[],
+): readonly Source[] {
+  if (known.length === 0) return found
+  const seen = new Set(known.map(toKey))
+  return found.filter((source) => !seen.has(toKey(source)))
+}
+
+const toKey = ({ source, document }: Source): string =>
+  JSON.stringify([source.id, source.name, source.url, document])
+
+const isText = (item: unknown): item is Extract<OutputItem, { type: 'message' }> =>
+  isRecord(item) && item['type'] === 'message'
+
+/** The pieces of a whole answer whose second part left `fresh`; see `toOutput`. */
+export function joinOutput(
+  begun: BegunAnswer | null,
+  content: string,
+  fresh: readonly OutputItem[],
+): readonly OutputItem[] {
+  if (begun === null) return fresh
+  // What was stored may be of a client; it is read again by `toMessages`, which takes any shape.
+  const before = begun.output.filter(
+    (item): item is OutputItem => isRecord(item) && item['type'] !== 'reasoning',
+  )
+  if (fresh.length === 0 && before.every(isText)) return []
+  const first = before.length > 0 ? before : [toTextItem(begun.content)]
+  const rest = content.slice(begun.content.length)
+  const further = fresh.length > 0 || rest === '' ? fresh : [toTextItem(rest)]
+  return joinTexts(first, further)
+}
+
+/** A text that goes on across the seam is one text. */
+function joinTexts(
+  first: readonly OutputItem[],
+  further: readonly OutputItem[],
+): readonly OutputItem[] {
+  const last = first.at(-1)
+  const [next] = further
+  if (!isText(last) || !isText(next)) return [...first, ...further]
+  const text = firstText(last.content) + firstText(next.content)
+  return [...first.slice(0, -1), toTextItem(text), ...further.slice(1)]
+}
