@@ -261,6 +261,7 @@ async function takePlacePictures(
     ...WORKSPACE_AREAS.map((area) => `workspace/${area}`),
     'archived',
     'trash',
+    'starred',
     'shared',
   ]) {
     await page.goto(`${gateway.url}/${name}`)

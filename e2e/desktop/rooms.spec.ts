@@ -53,7 +53,7 @@ test.describe('in one window', () => {
       if (name !== 'requests') await page.waitForLoadState('networkidle')
       await takePicture(page, `settings-${name}`)
     }
-    for (const list of ['archived', 'trash', 'shared']) {
+    for (const list of ['archived', 'trash', 'shared', 'starred']) {
       await page.goto(`${chat.url}/${list}`)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     }

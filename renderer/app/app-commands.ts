@@ -79,6 +79,7 @@ const handlers = {
     showSidebar(layoutStore)
     setSelecting(chatsStore, true)
   },
+  'chats.starred': goTo({ name: 'starred' }),
   'chats.archived': goTo({ name: 'archived' }),
   'chats.shared': goTo({ name: 'shared' }),
   'chats.trash': goTo({ name: 'trash' }),

@@ -17,6 +17,9 @@ const SettingsScreen = lazy(async () => ({
 const ChatTableScreen = lazy(async () => ({
   default: (await import('./screens/chat-table-screen.tsx')).ChatTableScreen,
 }))
+const StarredScreen = lazy(async () => ({
+  default: (await import('./screens/starred-screen.tsx')).StarredScreen,
+}))
 const WorkspaceScreen = lazy(async () => ({
   default: (await import('./screens/workspace-screen.tsx')).WorkspaceScreen,
 }))
@@ -69,6 +72,15 @@ function Places() {
       <Shell>
         <ErrorBoundary resetKey={route.name}>
           <ChatTableScreen key={route.name} kind={route.name} />
+        </ErrorBoundary>
+      </Shell>
+    )
+  }
+  if (route.name === 'starred') {
+    return (
+      <Shell>
+        <ErrorBoundary resetKey={route.name}>
+          <StarredScreen />
         </ErrorBoundary>
       </Shell>
     )

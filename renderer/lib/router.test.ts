@@ -21,6 +21,7 @@ test('every place has an address that leads back to it', () => {
     { name: 'workspace', area: 'notes', item: '' },
     { name: 'archived' },
     { name: 'trash' },
+    { name: 'starred' },
     { name: 'shared' },
     { name: 'share', shareId: 's/1' },
     { name: 'channel', channelId: 'a b/c', message: null, thread: null },

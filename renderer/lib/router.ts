@@ -102,6 +102,8 @@ export type Route =
     }
   /** Lists of chats that are not in the sidebar. */
   | { readonly name: 'archived' | 'shared' | 'trash' }
+  /** The messages with a star. */
+  | { readonly name: 'starred' }
   /** The pictures of the person. */
   | { readonly name: 'pictures' }
   /** What a share link shows. */
@@ -194,8 +196,8 @@ export function parseRoute(pathname: string, search = ''): Route {
       item: new URLSearchParams(search).get('id'),
     }
   }
-  if (first === 'archived' || first === 'shared' || first === 'trash' || first === 'pictures')
-    return { name: first }
+  if (first === 'archived' || first === 'shared' || first === 'trash') return { name: first }
+  if (first === 'pictures' || first === 'starred') return { name: first }
   if (first === 'channels' && second) {
     const query = new URLSearchParams(search)
     return {

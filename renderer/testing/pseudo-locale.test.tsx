@@ -11,6 +11,7 @@ import { ChatPage } from '../app/screens/chat-page.tsx'
 import { ChatTableScreen } from '../app/screens/chat-table-screen.tsx'
 import { FirstRunScreen } from '../app/screens/first-run-screen.tsx'
 import { SettingsScreen } from '../app/screens/settings-screen.tsx'
+import { StarredScreen } from '../app/screens/starred-screen.tsx'
 import { SharedChatScreen } from '../app/screens/shared-chat-screen.tsx'
 import { WorkspaceScreen } from '../app/screens/workspace-screen.tsx'
 import { ShortcutsDialog } from '../app/shortcuts-dialog.tsx'
@@ -230,11 +231,26 @@ describe('every visible string comes from the locale files', () => {
       'GET /api/v1/chats/archived': rows,
       'GET /api/v1/chats/shared': rows,
       'GET /api/v1/chats/trash': trashed,
+      'GET /api/v1/chats/starred': [
+        {
+          chat_id: '1',
+          message_id: '2',
+          title: '3',
+          archived: true,
+          folder_id: null,
+          role: 'user',
+          model: null,
+          timestamp: 1,
+          starred_at: 1,
+          excerpt: '',
+        },
+      ],
     })
     for (const page of [
       <ChatTableScreen key="1" kind="archived" />,
       <ChatTableScreen key="2" kind="shared" />,
       <ChatTableScreen key="4" kind="trash" />,
+      <StarredScreen key="5" />,
       <SharedChatScreen key="3" shareId="1" />,
     ]) {
       show(page)

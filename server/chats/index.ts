@@ -41,6 +41,7 @@ import { readSharedThread, sharesFile } from './sharing/shared-content.ts'
 import { ShareStore } from './sharing/store.ts'
 import { ChatStore } from './store.ts'
 import { setTags } from './tags/change-tags.ts'
+import { createStarredRoutes } from './starred/routes.ts'
 import { createTagRoutes } from './tags/routes.ts'
 import { tagNamesOf } from './tags/tag-names.ts'
 import { TagStore } from './tags/store.ts'
@@ -198,6 +199,7 @@ export function createChats(
       ...createFolderRoutes(context, (caller) => groups.allows(caller, 'chat.delete')),
       ...createListRoutes(context),
       ...createExportRoutes(context),
+      ...createStarredRoutes(context.storage),
       ...createTrashRoutes(context),
       ...createTagRoutes(context),
       ...createChatRoutes(context, events),

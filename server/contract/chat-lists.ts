@@ -69,6 +69,23 @@ export const chatStatisticsSchema = chatUsageSchema
   .meta({ id: 'ChatStatistics' })
 export type ChatStatistics = z.output<typeof chatStatisticsSchema>
 
+/** A message with a star, by the beginning of its text, and the chat it stands in. */
+export const starredMessageSchema = z
+  .object({
+    chat_id: z.string(),
+    message_id: z.string(),
+    title: z.string(),
+    archived: z.boolean(),
+    folder_id: z.string().nullable(),
+    role: z.string(),
+    model: z.string().nullable(),
+    timestamp: z.number().int(),
+    starred_at: z.number().int(),
+    excerpt: z.string(),
+  })
+  .meta({ id: 'StarredMessage' })
+export type StarredMessage = z.output<typeof starredMessageSchema>
+
 const unixSeconds = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 
 const sortedQuery = z.object({
@@ -101,6 +118,14 @@ export const chatListEndpoints = defineEndpoints(
       query: sortedQuery,
       response: z.array(chatListItemSchema.extend({ chat_id: z.string() })),
       summary: 'Own chats that have a share link, 60 a page.',
+    },
+    starred: {
+      method: 'GET',
+      path: '/starred',
+      query: sortedQuery.pick({ page: true, query: true }),
+      response: z.array(starredMessageSchema),
+      summary:
+        'Own messages with a star, of all chats outside of the trash, the last starred first, 60 a page. `query` is words of the message or of the title of its chat.',
     },
     trash: {
       method: 'GET',

@@ -50,6 +50,7 @@ export const chatRows: Readonly<Record<string, MatrixRow>> = {
   'chats.update': owned(chat, { body: () => CHAT_BODY }),
   'chats.remove': owned(chat),
   'chats.restore': owned(trashedChat),
+  'chats.starred': user(),
   'chats.trash': user(),
   'chats.moveToTrash': user(200, { ids: [] }),
   'chats.emptyTrash': user(),

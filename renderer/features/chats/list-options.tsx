@@ -5,6 +5,7 @@ import {
   FolderPlus,
   Link2,
   SquareCheck,
+  Star,
   Trash2,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -48,6 +49,9 @@ export function ListOptions({ view, onNewFolder }: ListOptionsProps) {
         {t('chats.showTags')}
       </MenuCheck>
       <MenuSeparator />
+      <MenuItem icon={<Star />} onSelect={() => navigate(toPath({ name: 'starred' }))}>
+        {t('chats.starredTitle')}
+      </MenuItem>
       <MenuItem icon={<Archive />} onSelect={() => navigate(toPath({ name: 'archived' }))}>
         {t('chats.archivedTitle')}
       </MenuItem>

@@ -35,6 +35,7 @@ import { migration as sharedPieces } from './0034-shared-pieces.ts'
 import { migration as eventWebhooks } from './0035-event-webhooks.ts'
 import { migration as pictures } from './0036-pictures.ts'
 import { migration as connectionAccess } from './0037-connection-access.ts'
+import { migration as starredMessages } from './0038-starred-messages.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   eventWebhooks,
   pictures,
   connectionAccess,
+  starredMessages,
 ]

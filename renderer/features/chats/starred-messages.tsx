@@ -1,0 +1,135 @@
+import { Archive, Star } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { StarredMessage } from '#contract/chat-lists.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { formatDay } from '../../lib/format-time.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { chatPath } from '../../lib/router.ts'
+import { splitSnippet } from '../../lib/snippet.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { moveFocus } from './move-focus.ts'
+import { keyOf, star, useStarred } from './use-starred.ts'
+
+const toText = (excerpt: string): string =>
+  splitSnippet(excerpt)
+    .map(({ text }) => text)
+    .join('')
+
+interface RowProps {
+  readonly message: StarredMessage
+  readonly onUnstar: () => void
+}
+
+function Row({ message, onUnstar }: RowProps) {
+  const { t } = useTranslation()
+  const title = message.title || t('chats.untitled')
+  const who = message.role === 'user' ? t('chat.message.you') : message.model
+  return (
+    <li className="flex items-start gap-1 px-1.5 py-1">
+      <a
+        href={chatPath(message.chat_id, message.message_id)}
+        onClick={handleLink}
+        data-row=""
+        className="min-w-0 flex-1 rounded-medium px-2 py-2 text-ink no-underline hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <bdi className="line-clamp-3 wrap-anywhere [text-align:match-parent]">
+          {toText(message.excerpt) || t('chats.starredNoText')}
+        </bdi>
+        <span className="mt-1 flex flex-wrap items-center gap-x-1.5 text-small text-muted">
+          <bdi className="max-w-full truncate font-medium">{title}</bdi>
+          {message.archived && (
+            <span className="flex items-center" title={t('chats.archivedMark')}>
+              <Archive aria-hidden="true" className="size-3.5" />
+              <span className="sr-only">{t('chats.archivedMark')}</span>
+            </span>
+          )}
+          <span aria-hidden="true">·</span>
+          {who && (
+            <>
+              <bdi className="max-w-48 truncate">{who}</bdi>
+              <span aria-hidden="true">·</span>
+            </>
+          )}
+          <span>{formatDay(message.timestamp)}</span>
+        </span>
+      </a>
+      <IconButton
+        label={t('chats.unstar', { title })}
+        icon={<Star className="fill-current text-accent" />}
+        onClick={onUnstar}
+      />
+    </li>
+  )
+}
+
+/** Messages with a star, of all chats: search, go there, take the star away. */
+export function StarredMessages() {
+  const { t } = useTranslation()
+  const [query, setQuery] = useState('')
+  const { messages, status, problem, hasMore, reload, readMore, forget } = useStarred(query)
+  const wanted = query.trim()
+  const tellFailure = (thrown: unknown): void => {
+    toast({ tone: 'danger', text: t('chats.starFailed', { problem: toSentence(thrown) }) })
+    reload()
+  }
+  const unstar = (message: StarredMessage): void => {
+    forget(message)
+    const undo = (): void => void star(message, true).then(reload, tellFailure)
+    star(message, false).then(
+      () =>
+        toast({
+          text: t('chat.message.unfavorited'),
+          action: { label: t('common.undo'), onSelect: undo },
+        }),
+      tellFailure,
+    )
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      <SearchBox label={t('chats.starredSearch')} value={query} onChange={setQuery} />
+      {status === 'failed' && (
+        <EmptyState
+          title={t('chats.starredFailed')}
+          action={<Button onClick={reload}>{t('common.retry')}</Button>}
+        >
+          {problem}
+        </EmptyState>
+      )}
+      {status === 'loading' && (
+        <output className="grid place-items-center py-12 text-muted">
+          <Spinner />
+          <span className="sr-only">{t('common.loading')}</span>
+        </output>
+      )}
+      {status === 'ready' && messages.length === 0 && (
+        <EmptyState
+          icon={<Star />}
+          title={wanted ? t('chats.nothingFound', { text: wanted }) : t('chats.starredNone')}
+        >
+          {wanted ? null : t('chats.starredNoneHint')}
+        </EmptyState>
+      )}
+      {messages.length > 0 && (
+        // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys only move between links that are focusable themselves
+        <div data-rows="" onKeyDown={(event: KeyboardEvent<HTMLElement>) => void moveFocus(event)}>
+          <ul className="divide-y divide-line rounded-large border border-line bg-raised">
+            {messages.map((message) => (
+              <Row key={keyOf(message)} message={message} onUnstar={() => unstar(message)} />
+            ))}
+          </ul>
+        </div>
+      )}
+      {hasMore && (
+        <Button tone="quiet" className="self-center" onClick={readMore}>
+          {t('chats.folderMore')}
+        </Button>
+      )}
+    </div>
+  )
+}

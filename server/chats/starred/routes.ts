@@ -1,0 +1,40 @@
+import type { StarredMessage } from '#contract/chat-lists.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import { withoutBlocks } from '../../lib/answer-blocks.ts'
+import { route, type Route } from '../../lib/http.ts'
+import type { Storage } from '../../storage/index.ts'
+import { parseQuery, toMatch } from '../search/parse-query.ts'
+import { StarredStore, type StarredRow } from './store.ts'
+
+const LONGEST_EXCERPT = 400
+
+/** An excerpt may end inside of a block, of which nothing is text. */
+const toExcerpt = (text: string): string =>
+  withoutBlocks(text)
+    .replace(/<details type="[^]*$/, '')
+    .trim()
+    .slice(0, LONGEST_EXCERPT)
+
+const toStarred = ({ archived, excerpt, ...row }: StarredRow): StarredMessage => ({
+  ...row,
+  excerpt: toExcerpt(excerpt),
+  archived: archived === 1,
+})
+
+function toWanted(userId: string, query: string) {
+  const { phrases } = parseQuery(query)
+  return {
+    title: query === '' ? null : query,
+    match: phrases.length === 0 ? null : toMatch(phrases, userId),
+  }
+}
+
+/** The messages a person has starred. */
+export function createStarredRoutes(storage: Pick<Storage, 'sqlite'>): Route[] {
+  const store = new StarredStore(storage)
+  return [
+    route(endpoints.chats.starred, ({ caller, query: { page = 1, query = '' } }) =>
+      store.page(caller.userId, { ...toWanted(caller.userId, query.trim()), page }).map(toStarred),
+    ),
+  ]
+}

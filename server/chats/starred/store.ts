@@ -1,0 +1,57 @@
+import type { Storage } from '../../storage/index.ts'
+
+/** A message with a star as a line of their list. */
+export interface StarredRow {
+  readonly chat_id: string
+  readonly message_id: string
+  readonly role: string
+  readonly model: string | null
+  readonly timestamp: number
+  readonly starred_at: number
+  /** The beginning of its text, as it was written. */
+  readonly excerpt: string
+  readonly title: string
+  readonly archived: number
+  readonly folder_id: string | null
+}
+
+interface Wanted {
+  /** A query of the index of messages; null without words that stand in it. */
+  readonly match: string | null
+  /** Part of a title; null without a search. */
+  readonly title: string | null
+  readonly page: number
+}
+
+const PAGE = 60
+
+const FOUND =
+  "(c.title like @title escape '\\' or @match is not null and s.seq in (select rowid from message_search where message_search match @match))"
+
+const select = (condition: string): string =>
+  'select m.chat_id, m.id as message_id, m.role, m.model, m.timestamp, s.starred_at, s.excerpt, c.title, c.archived, c.folder_id ' +
+  'from starred_message s cross join message m on m.seq = s.seq cross join chat c on c.id = m.chat_id ' +
+  `where s.user_id = @userId and c.user_id = @userId and c.deleted_at is null ${condition}` +
+  'order by s.starred_at desc, s.seq desc limit @limit offset @offset'
+
+/** `%` and `_` of what was typed stand for themselves. */
+const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Messages with a star, of all chats of a person that are not in the trash. */
+export class StarredStore {
+  readonly #all
+  readonly #found
+
+  constructor({ sqlite }: Pick<Storage, 'sqlite'>) {
+    this.#all = sqlite.prepare<[object], StarredRow>(select(''))
+    this.#found = sqlite.prepare<[object], StarredRow>(select(`and ${FOUND} `))
+  }
+
+  /** The last starred one first. */
+  page(userId: string, { match, title, page }: Wanted): StarredRow[] {
+    const slice = { userId, limit: PAGE, offset: (page - 1) * PAGE }
+    return title === null
+      ? this.#all.all(slice)
+      : this.#found.all({ ...slice, match, title: toPattern(title) })
+  }
+}
