@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { bitmapType } from '../lib/data-image.ts'
 import { conflict, unauthorized } from '../lib/errors.ts'
@@ -38,16 +37,14 @@ export interface CreateFile {
   ): Promise<string>
 }
 
-/** What is hashed in one turn. */
-const PIECE_BYTES = 8 * 1024 * 1024
+/** From here on bytes are hashed in another thread, which costs a copy of them. */
+const LARGE_BYTES = 256 * 1024
 
-async function hashInTurns(bytes: Uint8Array): Promise<string> {
-  const hash = createHash('sha256')
-  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-    if (at > 0) await nextTurn()
-    hash.update(bytes.subarray(at, at + PIECE_BYTES))
-  }
-  return hash.digest('hex')
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  if (bytes.length < LARGE_BYTES) return createHash('sha256').update(bytes).digest('hex')
+  // Nothing here is memory that threads share, which is refused.
+  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)
+  return Buffer.from(digest).toString('hex')
 }
 
 async function writeFlushed(bytes: Uint8Array, path: string): Promise<void> {
@@ -86,10 +83,7 @@ export async function collectBytes(
     if ('path' in content) return { path, ...(await copyFile(content.path, path)) }
     const { bytes } = content
     // A failed write waits for the hash, so that nothing is written to a file that is removed.
-    const [hash, written] = await Promise.allSettled([
-      hashInTurns(bytes),
-      writeFlushed(bytes, path),
-    ])
+    const [hash, written] = await Promise.allSettled([hashOf(bytes), writeFlushed(bytes, path)])
     if (written.status === 'rejected') throw written.reason
     if (hash.status === 'rejected') throw hash.reason
     const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, HEAD_BYTES))

@@ -1,11 +1,25 @@
 /** Characters decoded at once: a multiple of four. */
 const SLICE = 1024 * 1024
 
-/** Decodes base64 that comes in pieces, cut anywhere. */
+/** The least room that is made. */
+const LEAST_BYTES = 64 * 1024
+
+/** How many bytes so many characters become, or a few less. */
+const decodedLength = (characters: number): number => Math.ceil(characters / 4) * 3
+
+/**
+ * Decodes base64 that comes in pieces, cut anywhere, into one stretch of memory: joining the pieces
+ * at the end would hold a picture twice and touch all of it in one turn of the event loop.
+ */
 export class Base64Decoder {
-  readonly #parts: Buffer[] = []
+  #target: Buffer
   #rest = ''
   size = 0
+
+  /** `expected` is how many characters are likely to come. Room that is not filled costs nothing. */
+  constructor(expected = 0) {
+    this.#target = Buffer.allocUnsafeSlow(Math.max(LEAST_BYTES, decodedLength(expected)))
+  }
 
   write(text: string): void {
     const all = this.#rest + text
@@ -16,19 +30,24 @@ export class Base64Decoder {
 
   end(): Buffer {
     this.#keep(this.#rest)
-    return Buffer.concat(this.#parts, this.size)
+    this.#rest = ''
+    return this.#target.subarray(0, this.size)
   }
 
   #keep(text: string): void {
-    const bytes = Buffer.from(text, 'base64')
-    this.#parts.push(bytes)
-    this.size += bytes.length
+    const needed = this.size + decodedLength(text.length)
+    if (needed > this.#target.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#target.length * 2))
+      this.#target.copy(larger, 0, 0, this.size)
+      this.#target = larger
+    }
+    this.size += this.#target.write(text, this.size, 'base64')
   }
 }
 
 /** Decodes a long text in short steps. */
 export function* decodeInSteps(text: string, from = 0): Generator<void, Buffer> {
-  const decoder = new Base64Decoder()
+  const decoder = new Base64Decoder(text.length - from)
   for (let at = from; at < text.length; at += SLICE) {
     decoder.write(text.slice(at, at + SLICE))
     yield

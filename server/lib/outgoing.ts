@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { Pool } from 'undici'
+import { ByteGatherer } from './byte-gatherer.ts'
 import { HttpClient, type HttpRequest } from './fast/http-client.ts'
 import type { ReplyController, ReplyHandler } from './fast/http-connection.ts'
 import { loadPool } from './fast/load-pool.ts'
@@ -268,18 +269,17 @@ class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
 
   bytes(limit: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
-      const parts: Buffer[] = []
-      let size = 0
+      const announced = Number(this.headers['content-length'] ?? 0) || 0
+      const gatherer = new ByteGatherer(Math.min(announced, limit))
       this.read({
         onData: (chunk) => {
-          parts.push(chunk)
-          size += chunk.length
-          if (size <= limit) return true
+          gatherer.push(chunk)
+          if (gatherer.size <= limit) return true
           reject(new ReplyTooLargeError(`The reply is larger than ${limit} bytes.`))
           this.abort()
           return false
         },
-        onEnd: () => resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts, size)),
+        onEnd: () => resolve(gatherer.take()),
         onFailure: reject,
       })
     })

@@ -61,7 +61,7 @@ export class EngineClient {
   /** The JSON of an answer, pictures taken out of it as it comes. */
   async json(address: string, call: EngineCall, bounds: LiftBounds): Promise<LiftedJson> {
     const reply = await this.#open(address, call)
-    const lifter = new PictureLifter(bounds)
+    const lifter = new PictureLifter(bounds, Number(reply.headers['content-length'] ?? 0) || 0)
     try {
       for await (const chunk of reply.chunks()) lifter.write(chunk)
     } catch (error) {

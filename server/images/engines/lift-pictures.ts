@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Base64Decoder } from '../../lib/base64-steps.ts'
+import { Base64Decoder, encodedLength } from '../../lib/base64-steps.ts'
 import { badRequest } from '../../lib/errors.ts'
 import { BACKSLASH, QUOTE } from '../../lib/json-bytes.ts'
 import { parseJsonInSteps } from '../../lib/parse-json.ts'
@@ -48,10 +48,14 @@ export class PictureLifter {
   #isEscaped = false
   #head: Buffer[] = []
   #headSize = 0
-  #decoder = new Base64Decoder()
+  #decoder: Base64Decoder | null = null
+  /** Bytes of the answer that are still to come, where its server said how many there are. */
+  #left: number
 
-  constructor(bounds: LiftBounds) {
+  /** `expected` is what the server says of the length; no more is believed than is taken. */
+  constructor(bounds: LiftBounds, expected = 0) {
     this.#bounds = bounds
+    this.#left = Math.min(expected, encodedLength(bounds.pictureBytes))
   }
 
   write(chunk: Buffer): void {
@@ -148,7 +152,8 @@ export class PictureLifter {
       throw badRequest('The answer holds more pictures than were asked for.', {
         code: 'too_many_pictures',
       })
-    this.#decoder = new Base64Decoder()
+    this.#decoder = new Base64Decoder(this.#left)
+    this.#left = 0
     this.#decode(head.toString('latin1').replace(HEAD, ''))
   }
 
@@ -167,16 +172,16 @@ export class PictureLifter {
    * @NOTE Some writers of JSON escape the slash, which base64 may hold, and others break its lines.
    */
   #decode(text: string): void {
-    this.#decoder.write(
-      text.includes('\\') ? text.replace(/\\[nr]/g, '').replaceAll('\\', '') : text,
-    )
+    const decoder = this.#decoder!
+    decoder.write(text.includes('\\') ? text.replace(/\\[nr]/g, '').replaceAll('\\', '') : text)
     const { pictureBytes } = this.#bounds
-    if (this.#decoder.size > pictureBytes) throw tooLarge(Math.floor(pictureBytes / 1_000_000))
+    if (decoder.size > pictureBytes) throw tooLarge(Math.floor(pictureBytes / 1_000_000))
   }
 
   #finish(): void {
     this.#keep(Buffer.from(`${this.#mark}${this.#pictures.length}`))
-    this.#pictures.push(this.#decoder.end())
+    this.#pictures.push(this.#decoder!.end())
+    this.#decoder = null
   }
 
   #keep(piece: Buffer): void {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
 import { upstreamFailed, type ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { withoutLongTexts } from '../../lib/long-texts.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { RelayCall } from '../provider.ts'
@@ -14,6 +15,7 @@ import {
   type FaultContext,
 } from '../upstream-faults.ts'
 import { isEventStream } from './collect-events.ts'
+import { parseObject } from './parse-frame.ts'
 import { parseWhole, withoutMark, type WholeDocument } from './parse-whole.ts'
 import { completionsFormat } from './relay-completions.ts'
 import { relayStream } from './relay-stream.ts'
@@ -24,6 +26,9 @@ import type { RelayedFormat } from './relayed-format.ts'
  * in one go.
  */
 const MOST_CONVERTED = 2 * 1024 * 1024
+/** Answers from here on are likely to hold a picture; longer ones are read in turns. */
+const LARGE_ANSWER = 256 * 1024
+const MOST_LOOKED_THROUGH = 16 * 1024 * 1024
 const WHOLE_BYTES = 64 * 1024 * 1024
 
 /** Whoever takes a reply: whether as a stream, and where it goes. */
@@ -75,12 +80,29 @@ async function relayWhole(
 ): Promise<void> {
   const bytes = await readWhole(reply, signal, faults)
   if (isEventStream(bytes)) return sendDocument(response, await collect(bytes, faults, format))
+  if (isLargeAsWritten(bytes, { faults, format })) return sendDocument(response, bytes)
   const document = await parseWhole(bytes, faults)
   const value = requireAnswer(document, { faults, format })
   await sendWhole(response, bytes, {
     value,
     isMended: document.isMended || value !== document.value,
   })
+}
+
+/**
+ * Whether an answer with a picture or the like goes on as it came: its fields are read without
+ * making strings of its megabytes.
+ */
+function isLargeAsWritten(bytes: Buffer, { faults, format }: Relaying): boolean {
+  if (bytes.length < LARGE_ANSWER || bytes.length > MOST_LOOKED_THROUGH) return false
+  const text = withoutLongTexts(bytes)?.toString('utf8')
+  const value = text === undefined ? null : parseObject(text)
+  return (
+    value !== null &&
+    value['error'] == null &&
+    format.mendDocument(value, faults) === value &&
+    isUtf8(bytes)
+  )
 }
 
 /** The bytes of a whole answer. */
