@@ -5,6 +5,7 @@ export const samplePicture = (part: Partial<Picture> = {}): Picture => {
   return {
     id,
     url: `/api/v1/files/${id}/content`,
+    preview: null,
     filename: 'generated-image.png',
     content_type: 'image/png',
     bytes: 900,

@@ -177,6 +177,8 @@ export const pictureSchema = z
     id: z.string(),
     /** Address of the bytes. */
     url: z.string(),
+    /** Address of a small one for lists; null while there is none. */
+    preview: z.string().nullable(),
     filename: z.string(),
     content_type: z.string(),
     bytes: z.number().int(),
@@ -218,6 +220,10 @@ export const imageProgressSchema = z.object({
   done: z.number().nullable(),
   total: z.number().nullable(),
 })
+
+/** The longer side of a preview in pixels, and the most bytes it may have. */
+export const PREVIEW_SIDE = 512
+export const PREVIEW_BYTES = 64 * 1024
 
 const MEBIBYTE = 1024 * 1024
 const making = {
@@ -327,6 +333,31 @@ export const imageEndpoints = defineEndpoints(
       response: pictureSchema,
       errors: [404],
       summary: 'A picture of the caller with what it was made from.',
+    },
+    preview: {
+      method: 'GET',
+      path: '/gallery/:picture_id/preview',
+      params: pictureParams,
+      reply: 'stream',
+      response: z.unknown(),
+      errors: [404],
+      summary: 'A small WebP of a picture, for whoever may read the picture.',
+    },
+    keepPreview: {
+      method: 'PUT',
+      path: '/gallery/:picture_id/preview',
+      params: pictureParams,
+      body: z
+        .object({
+          data: z
+            .string()
+            .min(1)
+            .max(Math.ceil(PREVIEW_BYTES / 3) * 4),
+        })
+        .meta({ id: 'PicturePreview' }),
+      response: z.literal(true),
+      errors: [400, 404],
+      summary: 'Keeps the base64 of a preview the window made of a picture of the caller.',
     },
     remove: {
       method: 'DELETE',

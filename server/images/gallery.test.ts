@@ -94,6 +94,57 @@ it('a picture goes with its file, whichever of them is deleted', async () => {
   await expect.poll(async () => (await gallery()).total).toBe(0)
 })
 
+/** The smallest head of a lossy WebP that says a size. */
+function drawWebp(width: number, height: number, length = 64): string {
+  const bytes = Buffer.alloc(length)
+  bytes.write('RIFF', 0, 'latin1')
+  bytes.writeUInt32LE(length - 8, 4)
+  bytes.write('WEBPVP8 ', 8, 'latin1')
+  bytes.writeUInt16LE(width, 26)
+  bytes.writeUInt16LE(height, 28)
+  return bytes.toString('base64')
+}
+
+it('a preview is kept for its picture, read by whoever may read that, and gone with it', async () => {
+  const { generate, gallery, call, bytes, tokens, server } = await startWithSeeds()
+  await generate()
+  const [{ id, preview: none }] = (await gallery()).items
+  const address = `/api/v1/images/gallery/${id}/preview`
+  const get = (name: 'owner' | 'other' | 'admin') =>
+    server.call('GET', address, { token: tokens[name] })
+  const put = (name: 'owner' | 'other' | 'admin', data: string) =>
+    call(name, `images/gallery/${id}/preview`, { method: 'PUT', body: { data } })
+  expect(none).toBeNull()
+  expect((await get('owner')).status).toBe(404)
+  const fitting = drawWebp(512, 300)
+  for (const name of ['other', 'admin'] as const)
+    expect((await put(name, fitting)).status).toBe(404)
+  const large = drawWebp(64, 64, 64 * 1024 + 1)
+  for (const data of [drawWebp(513, 1), large, 'aGk=', bytes.name])
+    expect((await put('owner', data)).body.detail).toContain('A preview is a WebP picture')
+  expect((await put('owner', 'A'.repeat(100_000))).status).toBe(422)
+  expect((await put('owner', drawWebp(8, 8))).body).toBe(true)
+  expect((await put('owner', fitting)).body).toBe(true)
+  expect((await gallery()).items[0].preview).toBe(address)
+  const read = await get('owner')
+  expect(Buffer.from(await read.arrayBuffer()).toString('base64')).toBe(fitting)
+  expect(read.headers.get('content-type')).toBe('image/webp')
+  expect([(await get('admin')).status, (await get('other')).status]).toEqual([200, 404])
+  const again = await fetch(server.url + address, {
+    headers: {
+      authorization: `Bearer ${tokens.owner}`,
+      'if-none-match': read.headers.get('etag')!,
+    },
+  })
+  expect(again.status).toBe(304)
+  await call('owner', `files/${id}`, { method: 'DELETE' })
+  expect((await get('owner')).status).toBe(404)
+  const { sqlite } = server.context.storage
+  await expect
+    .poll(() => sqlite.prepare('select count(*) as count from picture_preview').get())
+    .toEqual({ count: 0 })
+})
+
 it('the configuration has 33 fields, all needed, keeps masked keys and refuses what cannot work with a sentence', async () => {
   const upstream = ending(await startOpenAiPictures())
   const base = {

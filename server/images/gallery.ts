@@ -4,7 +4,7 @@ import type { Files } from '../files/index.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import { addressOfFile, toPicture } from './keep-picture.ts'
 import { makePictures, type MakeOptions, type MakeParts } from './make-pictures.ts'
-import type { PictureRow } from './store.ts'
+import type { ListedPicture } from './store.ts'
 
 export const PICTURES_A_PAGE = 30
 /** All engines that take a seed take one of this size. */
@@ -14,7 +14,7 @@ export interface GalleryParts extends MakeParts {
   readonly files: MakeParts['files'] & Pick<Files, 'remove'>
 }
 
-const missing = () => notFound('There is no such picture.')
+export const missingPicture = () => notFound('There is no such picture.')
 
 export interface GalleryQuery {
   readonly page?: number | undefined
@@ -38,16 +38,16 @@ export function listPictures(
   return { items, total: store.count(filter) }
 }
 
-function requireRow({ store }: GalleryParts, userId: string, id: string): PictureRow {
+export function requireRow({ store }: GalleryParts, userId: string, id: string): ListedPicture {
   const row = store.get(userId, id)
-  if (!row) throw missing()
+  if (!row) throw missingPicture()
   return row
 }
 
 export function getPicture(parts: GalleryParts, userId: string, id: string): Picture {
   const row = requireRow(parts, userId, id)
   const file = parts.files.find(id)
-  if (!file) throw missing()
+  if (!file) throw missingPicture()
   return toPicture(row, file)
 }
 

@@ -2,7 +2,7 @@ import type { Picture } from '#contract/images.ts'
 import type { FileEntry, Files } from '../files/index.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { CheckedPicture } from './check-picture.ts'
-import type { PictureRow, PictureStore } from './store.ts'
+import type { ListedPicture, PictureRow, PictureStore } from './store.ts'
 
 /** What is remembered of a picture. */
 export type PictureFacts = Pick<
@@ -29,12 +29,15 @@ const extensionOf = (type: string): string =>
 
 export const addressOfFile = (id: string): string => `/api/v1/files/${id}/content`
 
-export function toPicture(row: PictureRow, file: FileEntry): Picture {
-  const { file_id: id, user_id: _user, source_ids: sourceIds, ...rest } = row
+export const addressOfPreview = (id: string): string => `/api/v1/images/gallery/${id}/preview`
+
+export function toPicture(row: ListedPicture, file: FileEntry): Picture {
+  const { file_id: id, user_id: _user, source_ids: sourceIds, preview_id: previewId, ...rest } = row
   const { name, content_type: contentType, size: bytes } = file.meta
   return {
     id,
     url: addressOfFile(id),
+    preview: previewId === null ? null : addressOfPreview(id),
     filename: name,
     content_type: contentType,
     bytes,
@@ -74,5 +77,5 @@ export async function keepPicture(
     { ...content, along: (id) => store.insert({ ...row, file_id: id }) },
     { process: false, background: true },
   )
-  return toPicture({ ...row, file_id: file.id }, file)
+  return toPicture({ ...row, file_id: file.id, preview_id: null }, file)
 }

@@ -13,6 +13,7 @@ import {
   type GalleryParts,
 } from './gallery.ts'
 import { makePictures, type MakeOptions } from './make-pictures.ts'
+import { keepPreview, sendPreview } from './previews.ts'
 import { showRemote } from './show-remote.ts'
 
 export interface ImageRouteParts extends GalleryParts {
@@ -83,6 +84,13 @@ export function createImageRoutes(parts: ImageRouteParts): Route[] {
     route(images.picture, ({ caller, params }) =>
       getPicture(parts, caller.userId, params.picture_id),
     ),
+    httpRoute(images.preview, ({ caller, params, request, response }) =>
+      sendPreview(parts, { userId: caller.userId, id: params.picture_id, request, response }),
+    ),
+    route(images.keepPreview, ({ caller, params, body }) => {
+      keepPreview(parts, caller.userId, params.picture_id, body.data)
+      return true as const
+    }),
     route(images.remove, ({ caller, params }) => {
       removePicture(parts, caller.userId, params.picture_id)
       return true as const

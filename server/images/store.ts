@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Picture } from '#contract/images.ts'
 import type { Storage } from '../storage/index.ts'
-import type { PictureTable } from '../storage/tables/images.ts'
+import type { PicturePreviewTable, PictureTable } from '../storage/tables/images.ts'
 
 export type PictureRow = Omit<PictureTable, 'seq'>
+/** A picture with the id of its preview, which is its own; null while there is none. */
+export type ListedPicture = PictureRow & { readonly preview_id: string | null }
 
 export interface PictureFilter {
   readonly userId: string
@@ -18,7 +20,7 @@ export interface PictureFilter {
 
 export type PictureStore = ReturnType<typeof createPictureStore>
 
-/** SQL on the table `picture`. */
+/** SQL on the tables `picture` and `picture_preview`. */
 export function createPictureStore(storage: Storage) {
   const { builder } = storage
   function select({ userId, kind, pattern }: PictureFilter) {
@@ -27,24 +29,40 @@ export function createPictureStore(storage: Storage) {
     if (pattern !== null) query = query.where(sql<boolean>`prompt like ${pattern} escape '\\'`)
     return query
   }
+  const withPreview = (query: ReturnType<typeof select>) =>
+    query
+      .leftJoin('picture_preview', 'picture_preview.file_id', 'picture.file_id')
+      .selectAll('picture')
+      .select('picture_preview.file_id as preview_id')
   return {
     insert: (row: PictureRow): void => void storage.run(builder.insertInto('picture').values(row)),
-    get: (userId: string, fileId: string): PictureRow | null =>
+    get: (userId: string, fileId: string): ListedPicture | null =>
       storage.get(
-        builder
-          .selectFrom('picture')
-          .selectAll()
-          .where('user_id', '=', userId)
-          .where('file_id', '=', fileId),
+        withPreview(builder.selectFrom('picture').where('user_id', '=', userId)).where(
+          'picture.file_id',
+          '=',
+          fileId,
+        ),
       ) ?? null,
     list: (
       filter: PictureFilter,
       { offset, limit }: { offset: number; limit: number },
-    ): PictureRow[] =>
-      storage.all(select(filter).selectAll().orderBy('seq', 'desc').limit(limit).offset(offset)),
+    ): ListedPicture[] =>
+      storage.all(withPreview(select(filter)).orderBy('seq', 'desc').limit(limit).offset(offset)),
     count: (filter: PictureFilter): number =>
       storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
     remove: (fileId: string): void =>
       void storage.run(builder.deleteFrom('picture').where('file_id', '=', fileId)),
+    preview: (fileId: string): PicturePreviewTable | null =>
+      storage.get(
+        builder.selectFrom('picture_preview').selectAll().where('file_id', '=', fileId),
+      ) ?? null,
+    keepPreview: (row: PicturePreviewTable): void =>
+      void storage.run(
+        builder
+          .insertInto('picture_preview')
+          .values(row)
+          .onConflict((each) => each.column('file_id').doUpdateSet({ bytes: row.bytes })),
+      ),
   }
 }

@@ -23,6 +23,9 @@ export const imageRows: Readonly<Record<string, MatrixRow>> = {
   'images.show': user(400, { url: 'http://127.0.0.1:9/picture.png' }),
   'images.gallery': user(),
   'images.picture': owned(picture),
+  // There is none yet, which whoever may read the picture is told.
+  'images.preview': owned(picture, { status: 404 }),
+  'images.keepPreview': owned(picture, { status: 400, body: () => ({ data: 'aGk=' }) }),
   'images.remove': owned(picture, { status: 200 }),
   'images.vary': owned(picture, { status: 403, others: { other: 403, admin: 403 } }),
 }

@@ -11,15 +11,17 @@ import {
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Picture } from '#contract/images.ts'
+import { withBase } from '../../lib/base-path.ts'
 import { formatAge, formatMoment } from '../../lib/format-time.ts'
 import { chatPath, navigate } from '../../lib/router.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { JobList } from '../../ui/pictures/job-line.tsx'
-import { addressOf, copyAndTell, savePicture } from '../../ui/pictures/picture-actions.ts'
+import { copyAndTell, savePicture } from '../../ui/pictures/picture-actions.ts'
 import { useChatOf } from '../../ui/pictures/known-pictures.ts'
 import { makePictures, toEntry, useJobs } from '../../ui/pictures/picture-jobs.ts'
 import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
+import { keepPreview } from './keep-preview.ts'
 
 interface PictureCardProps {
   readonly picture: Picture
@@ -109,10 +111,11 @@ export function PictureCard(props: PictureCardProps) {
           </span>
         ) : (
           <img
-            src={addressOf(toEntry(picture))}
+            src={withBase(picture.preview ?? picture.url)}
             alt=""
             loading="lazy"
             decoding="async"
+            onLoad={({ currentTarget }) => keepPreview(picture, currentTarget)}
             onError={() => setBroken(true)}
             className="size-full object-cover transition-opacity duration-(--motion-in) hover:opacity-90"
           />

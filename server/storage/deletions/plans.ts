@@ -136,6 +136,12 @@ const MENTIONS: RowStep = {
     `delete from channel_mention where ${OWN} and (channel_id, created_at) in ` +
     `(select channel_id, created_at from channel_mention where ${OWN} limit @rows)`,
 }
+const PREVIEWS: RowStep = {
+  rows: fewBytes('picture_preview', `file_id in (select file_id from picture where ${OWN})`, {
+    key: 'file_id',
+    columns: ['bytes'],
+  }),
+}
 const IN_CHANNEL = 'channel_id = @subject'
 
 const IN_FILES = 'seq <= cast(@subject as integer)'
@@ -193,6 +199,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       chats(OWN),
       { rows: leaves('folder', OWN) },
       rowsOf('memory'),
+      PREVIEWS,
       longRowsOf('picture', ['prompt', 'negative_prompt']),
       files(OWN),
       rowsOf('blob'),

@@ -36,6 +36,7 @@ import { migration as eventWebhooks } from './0035-event-webhooks.ts'
 import { migration as pictures } from './0036-pictures.ts'
 import { migration as connectionAccess } from './0037-connection-access.ts'
 import { migration as starredMessages } from './0038-starred-messages.ts'
+import { migration as picturePreviews } from './0039-picture-previews.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   pictures,
   connectionAccess,
   starredMessages,
+  picturePreviews,
 ]

@@ -22,6 +22,14 @@ export interface PictureTable {
   created_at: number
 }
 
+/** The preview of a picture. */
+export interface PicturePreviewTable {
+  file_id: string
+  /** WebP. */
+  bytes: Buffer
+}
+
 export interface ImagesTables {
   picture: PictureTable
+  picture_preview: PicturePreviewTable
 }

@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PREVIEW_BYTES, PREVIEW_SIDE } from '#contract/images.ts'
+import { bitmapType } from '../lib/data-image.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
+import { measureImage } from '../lib/image-size.ts'
+import { missingPicture, requireRow, type GalleryParts } from './gallery.ts'
+
+const TYPE = 'image/webp'
+
+const unfit = () =>
+  badRequest(
+    `A preview is a WebP picture of at most ${PREVIEW_SIDE} by ${PREVIEW_SIDE} pixels and ${PREVIEW_BYTES / 1024} kB.`,
+    { code: 'no_preview' },
+  )
+
+/**
+ * Keeps the preview a window of the owner made.
+ *
+ * @NOTE Browsers make them, because they unpack pictures of strangers in a process that can do no
+ *   harm; the gateway itself never unpacks one.
+ */
+export function keepPreview(parts: GalleryParts, userId: string, id: string, data: string): void {
+  requireRow(parts, userId, id)
+  const bytes = Buffer.from(data, 'base64')
+  const size = bitmapType(bytes) === TYPE ? measureImage(TYPE, bytes) : null
+  const isFit =
+    size !== null &&
+    bytes.length <= PREVIEW_BYTES &&
+    Math.max(size.width, size.height) <= PREVIEW_SIDE
+  if (!isFit) throw unfit()
+  parts.store.keepPreview({ file_id: id, bytes })
+}
+
+interface PreviewCall {
+  readonly userId: string
+  readonly id: string
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** Sends the preview of a picture to somebody who may read the picture. */
+export function sendPreview(
+  { files, store }: GalleryParts,
+  { userId, id, request, response }: PreviewCall,
+): void {
+  if (!files.get(userId, id)) throw missingPicture()
+  const preview = store.preview(id)
+  if (!preview) throw notFound('This picture has no preview yet.')
+  const { bytes } = preview
+  const etag = `"${id}-${bytes.length}"`
+  const headers = {
+    ETag: etag,
+    'Cache-Control': 'private, no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'self'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  }
+  if (request.headers['if-none-match'] === etag) return void response.writeHead(304, headers).end()
+  response.writeHead(200, { ...headers, 'Content-Type': TYPE, 'Content-Length': bytes.length })
+  response.end(bytes)
+}
