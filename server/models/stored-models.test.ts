@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { openStorage } from '../storage/index.ts'
+import { createTestStorage } from '../testing/create-test-storage.ts'
 import { importModels } from './import-models.ts'
 import { StoredModels, type StoredModel } from './stored-models.ts'
 
@@ -17,7 +17,7 @@ const toModel = (id: string, fields: Partial<StoredModel> = {}): StoredModel => 
 })
 
 function open(count = 0) {
-  const storage = openStorage({ path: ':memory:' })
+  const storage = createTestStorage()
   onTestFinished(() => storage.close())
   const onChange = vi.fn()
   const stored = new StoredModels({ storage, onChange })

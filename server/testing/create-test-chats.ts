@@ -5,9 +5,10 @@ import type { UserEvent } from '../events/index.ts'
 import type { Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
-import { openStorage, type Storage } from '../storage/index.ts'
+import type { Storage } from '../storage/index.ts'
 import { Tasks } from '../tasks/index.ts'
 import { Users } from '../users/index.ts'
+import { createTestStorage } from './create-test-storage.ts'
 
 export interface TestChats {
   readonly storage: Storage
@@ -33,8 +34,8 @@ const OWNERS_ONLY: ChatsDependencies['access'] = {
  * Real chats on a real database, in memory unless a path is given; events are collected instead of
  * sent.
  */
-export function createTestChats(path = ':memory:'): TestChats {
-  const storage = openStorage({ path })
+export function createTestChats(path?: string): TestChats {
+  const storage = createTestStorage(path)
   const log = createLogger('silent')
   const tasks = new Tasks()
   const users = new Users({ storage, log })

@@ -21,10 +21,10 @@ import { mount, sendError, tagResponse, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
 import { GatewaySettings } from '../settings/index.ts'
-import { openStorage } from '../storage/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { createPasswordRule, createUserRoutes, Users } from '../users/index.ts'
 import { Auth, Guard, listeningAddresses } from '../auth/index.ts'
+import { createTestStorage } from './create-test-storage.ts'
 
 export interface TestReply {
   readonly status: number
@@ -82,7 +82,7 @@ function toEchoRoutes(real: readonly Route[]): Route[] {
 
 function buildDomains({
   mode = 'server',
-  path = ':memory:',
+  path,
   settings: values = {},
   config: overrides = {},
 }: TestGatewayOptions) {
@@ -103,7 +103,7 @@ function buildDomains({
     ...overrides,
   }
   const log = createLogger('silent')
-  const storage = openStorage({ path })
+  const storage = createTestStorage(path)
   const secrets = createSecrets('a root secret that only tests use, 32+ bytes')
   const settings = new GatewaySettings({ storage, secrets, config })
   settings.update(values)
