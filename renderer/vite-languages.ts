@@ -10,6 +10,8 @@ export const RECORD = 'translated-from.json'
 const LATER = new Set(['emoji', 'setting-help', 'setting-names'])
 /** Strings of the desktop app, which the page does not show. */
 const DESKTOP = 'desktop'
+/** What the gateway says when it refuses something; in English it comes with the refusal. */
+const ERRORS = 'errors'
 
 /** Every language but English that has been begun. */
 export const listLanguages = (): string[] =>
@@ -55,13 +57,31 @@ const writeList = (): string => {
   return `export const languages={${rows.join(',')}}`
 }
 
+/**
+ * What the gateway says: sentences that come without a code of their own are found by the English
+ * one.
+ */
+function writeErrors(language: string): object {
+  const read = (from: string) =>
+    readStrings(from, ERRORS) as Record<'codes' | 'sentences', Record<string, string>>
+  const [english, own] = [read('en'), read(language)]
+  const sentences = Object.entries(english.sentences).map(([key, sentence]) => [
+    sentence,
+    own.sentences[key] ?? sentence,
+  ])
+  return { codes: own.codes, sentences: Object.fromEntries(sentences) as object }
+}
+
 /** One script for what every page may show, and a part each for what comes later. */
 function writeLanguage(language: string): string {
   const names = listFiles(language)
   const first = Object.fromEntries(
     names
       .filter((name) => !LATER.has(name) && name !== DESKTOP)
-      .map((name) => [toNamespace(name), readStrings(language, name)]),
+      .map((name) => [
+        toNamespace(name),
+        name === ERRORS ? writeErrors(language) : readStrings(language, name),
+      ]),
   )
   const later = names
     .filter((name) => LATER.has(name))

@@ -1,6 +1,8 @@
+import { explainFault } from '../lib/explain-fault.ts'
+
 /**
- * A call the gateway refused, or one that never reached it (`status` 0). `detail` is a sentence for
- * people.
+ * A call the gateway refused, or one that never reached it (`status` 0). `detail` is what it said, in
+ * English; `message` says it in the language of the interface.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -20,7 +22,9 @@ export class ApiError extends Error {
     retryAfter?: number | null
     body?: Readonly<Record<string, unknown>>
   }) {
-    super(fields.detail)
+    super(
+      explainFault({ detail: fields.detail, code: fields.code, wait: fields.retryAfter ?? null }),
+    )
     this.name = 'ApiError'
     this.status = fields.status
     this.detail = fields.detail
@@ -73,7 +77,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError({
     status: response.status,
     detail: toDetail(body.detail, response.status),
-    code: vendor?.code ?? null,
+    code: response.headers.get('X-Error-Code') ?? vendor?.code ?? null,
     requestId: response.headers.get('X-Request-Id'),
     retryAfter: Number.isFinite(wait) && wait > 0 ? wait : null,
     body,

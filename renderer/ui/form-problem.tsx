@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react'
+import { languageOfSentence } from '../lib/explain-fault.ts'
 
 /** Why a form was not accepted, at its top and told to screen readers. */
 export function FormProblem({ text }: { text: string | null }) {
@@ -12,7 +13,9 @@ export function FormProblem({ text }: { text: string | null }) {
       }
     >
       <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      <span className="min-w-0 wrap-anywhere">{text}</span>
+      <span className="min-w-0 wrap-anywhere" dir="auto" lang={languageOfSentence(text)}>
+        {text}
+      </span>
     </div>
   )
 }

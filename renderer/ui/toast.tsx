@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { classNames } from '../lib/class-names.ts'
+import { languageOfSentence } from '../lib/explain-fault.ts'
 import { IconButton } from './icon-button.tsx'
 import { announce } from './live-region.tsx'
 
@@ -57,7 +58,13 @@ function ToastCard({ row }: { row: ToastRow }) {
         row.tone && EDGES[row.tone],
       )}
     >
-      <span className="min-w-0 flex-1 py-2 pe-2 wrap-anywhere">{row.text}</span>
+      <span
+        className="min-w-0 flex-1 py-2 pe-2 wrap-anywhere"
+        dir="auto"
+        lang={languageOfSentence(row.text)}
+      >
+        {row.text}
+      </span>
       {row.action && (
         <button
           type="button"

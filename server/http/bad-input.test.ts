@@ -48,6 +48,7 @@ async function readError(response: Response): Promise<ErrorBody> {
   const text = await response.text()
   expect(response.headers.get('content-type'), text).toMatch(/^application\/(scim\+)?json/)
   expect(response.headers.get('x-request-id')).toBeTruthy()
+  expect(response.headers.get('x-error-code')).toMatch(/^[\w.-]+$/)
   const body = JSON.parse(text) as ErrorBody
   const sentences =
     typeof body.detail === 'string' ? [body.detail] : body.detail.map(({ msg }) => msg)

@@ -366,6 +366,8 @@ export async function toReplyText(result: unknown): Promise<string | null> {
   return pieces.join('')
 }
 
+const ERROR_CODE = /^[\w.-]{1,64}$/
+
 /** Answers a call with an error; after the first byte it can only cut the connection. */
 export function sendError(
   response: ServerResponse,
@@ -384,6 +386,8 @@ export function sendError(
     return
   }
   for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value)
+  // A provider's own word may be anything.
+  if (ERROR_CODE.test(error.code)) response.setHeader('X-Error-Code', error.code)
   const status = statusOf(error, options.dialect)
   const text = JSON.stringify(toErrorBody(error, options.dialect))
   const bytes = writeHead(response, status, text, options.dialect === 'scim' ? SCIM_HEADERS : {})

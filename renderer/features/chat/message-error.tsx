@@ -2,6 +2,7 @@ import { ChevronRight, CircleAlert, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { runCommand } from '../../lib/commands.ts'
+import { explainFault, languageOfSentence } from '../../lib/explain-fault.ts'
 import { navigate, toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { useChatView } from './chat-context.ts'
@@ -26,13 +27,21 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
 
 const openConnections = (): void => navigate(toPath({ name: 'settings', page: 'connections' }))
 
-function Details({ error, model }: { error: Failure; model: string | undefined }) {
+interface DetailsProps {
+  readonly error: Failure
+  readonly model: string | undefined
+  /** What is shown of it already. */
+  readonly sentence: string
+}
+
+function Details({ error, model, sentence }: DetailsProps) {
   const { t } = useTranslation()
   const rows = [
     [t('chat.error.status'), error.status],
     [t('chat.error.code'), error.code],
     [t('chat.error.request'), error.request_id],
     [t('chat.error.model'), model],
+    [t('chat.error.said'), error.content === sentence ? null : error.content],
   ].filter(([, value]) => typeof value === 'string' || typeof value === 'number')
   if (rows.length === 0) return null
   return (
@@ -48,7 +57,9 @@ function Details({ error, model }: { error: Failure; model: string | undefined }
         {rows.map(([name, value]) => (
           <div key={String(name)} className="contents">
             <dt>{String(name)}</dt>
-            <dd className="font-mono wrap-anywhere">{String(value)}</dd>
+            <dd dir="auto" className="font-mono wrap-anywhere">
+              {String(value)}
+            </dd>
           </div>
         ))}
       </dl>
@@ -79,6 +90,10 @@ export function MessageError({ message, isLast }: { message: ChatMessage; isLast
         {next}
       </EarlyEnd>
     )
+  const sentence = explainFault({
+    detail: error.content,
+    code: typeof error.code === 'string' ? error.code : null,
+  })
   const isOfConnection = CONNECTION_CODES.has(error.code)
   return (
     <div
@@ -89,8 +104,8 @@ export function MessageError({ message, isLast }: { message: ChatMessage; isLast
         <CircleAlert aria-hidden="true" className="size-4 shrink-0" />
         {message.content ? t('chat.error.titlePartial') : t('chat.error.title')}
       </p>
-      <p className="wrap-anywhere" dir="auto">
-        {error.content}
+      <p className="wrap-anywhere" dir="auto" lang={languageOfSentence(sentence)}>
+        {sentence}
       </p>
       {isOfConnection && !mayConnect && (
         <p className="text-muted">{t('chat.error.askAdministrator')}</p>
@@ -113,7 +128,7 @@ export function MessageError({ message, isLast }: { message: ChatMessage; isLast
           </Button>
         )}
       </div>
-      <Details error={error} model={message.model} />
+      <Details error={error} model={message.model} sentence={sentence} />
     </div>
   )
 }

@@ -1,18 +1,33 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   listFiles,
   listFinishedLanguages,
   listLanguages,
+  readStrings,
 } from '../../../renderer/vite-languages.ts'
+import { root } from '../run-step.ts'
 import { compareTexts } from './compare-texts.ts'
 import { readTexts } from './texts.ts'
 
 const english = readTexts('en')
+const server = globSync('server/**/*.ts', { cwd: root })
+  .filter((file) => !file.endsWith('.test.ts'))
+  .map((file) => readFileSync(path.join(root, file), 'utf8'))
+  .join('\n')
 const fileOf = (key: string): string => key.slice(0, key.indexOf(':'))
 
 it('the English texts give a word beside a number both of its forms', () => {
   const { missing, superfluous, wrong } = compareTexts(english, english, 'en')
   expect([[...missing.keys()], superfluous, wrong]).toEqual([[], [], []])
+})
+
+it('the refusals that have translations are ones the gateway says', () => {
+  const { codes, sentences } = readStrings('en', 'errors') as Record<string, Record<string, string>>
+  const words = Object.keys(codes!).map((code) => code.replace(/_wait_(one|other)$/, ''))
+  expect(words.filter((code) => !server.includes(`'${code}'`))).toEqual([])
+  expect(Object.values(sentences!).filter((text) => !server.includes(text))).toEqual([])
 })
 
 describe.each(listLanguages())('%s', (language) => {

@@ -1,0 +1,51 @@
+import i18next from 'i18next'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { explainFault, languageOfSentence } from './explain-fault.ts'
+import { setLanguage } from './i18n.ts'
+
+const GONE = 'There is no such note.'
+
+beforeEach(async () => {
+  await setLanguage('en')
+  const errors = {
+    codes: {
+      busy: 'Zu viel los.',
+      rate_limited: 'Zu viele Anfragen.',
+      rate_limited_wait_one: 'Noch eine Sekunde.',
+      rate_limited_wait_other: 'Noch {{count}} Sekunden.',
+      not_found: 'Das gibt es nicht.',
+    },
+    sentences: { [GONE]: 'Diese Notiz gibt es nicht.' },
+  }
+  i18next.addResourceBundle('de', 'translation', { errors }, true, true)
+  await i18next.changeLanguage('de')
+})
+afterEach(async () => {
+  await i18next.changeLanguage('en')
+})
+
+it('a refusal is said by its sentence, else by its code, with the time to wait', () => {
+  expect(explainFault({ detail: GONE, code: 'not_found' })).toBe('Diese Notiz gibt es nicht.')
+  expect(explainFault({ detail: 'No.', code: 'not_found' })).toBe('Das gibt es nicht.')
+  expect(explainFault({ detail: 'No.', code: 'rate_limited' })).toBe('Zu viele Anfragen.')
+  expect(explainFault({ detail: 'No.', code: 'rate_limited', wait: 1 })).toBe('Noch eine Sekunde.')
+  expect(explainFault({ detail: 'No.', code: 'rate_limited', wait: 9 })).toBe('Noch 9 Sekunden.')
+  expect(explainFault({ detail: 'No.', code: 'busy', wait: 9 })).toBe('Zu viel los.')
+})
+
+it('what has no translation stays as it was said, and is marked as English', () => {
+  for (const code of ['teapot', 'toString', null]) {
+    const detail = `The kettle ${String(code)} is empty.`
+    expect(explainFault({ detail, code })).toBe(detail)
+    expect(languageOfSentence(detail)).toBe('en')
+  }
+  expect(explainFault({ detail: 'constructor' })).toBe('constructor')
+  expect(languageOfSentence(explainFault({ detail: 'x', code: 'busy' }))).toBeUndefined()
+  expect(languageOfSentence(null)).toBeUndefined()
+})
+
+it('in English the gateway speaks for itself', async () => {
+  await i18next.changeLanguage('en')
+  expect(explainFault({ detail: 'It is busy here.', code: 'busy' })).toBe('It is busy here.')
+  expect(languageOfSentence('It is busy here.')).toBeUndefined()
+})
