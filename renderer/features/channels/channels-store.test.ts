@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { ChannelEvent } from '#contract/channel-events.ts'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { sampleListed, sampleMessage } from '../../testing/channel-samples.ts'
@@ -8,6 +8,7 @@ import {
   createChannelsStore,
   loadChannels,
   markRead,
+  noteRead,
   selectChannel,
 } from './channels-store.ts'
 import './strings.ts'
@@ -73,6 +74,26 @@ it('reading is told to the gateway, whose counts are taken', async () => {
   expect(gateway.calls.at(-1)?.body).toEqual({ before_message_id: null })
   await markRead(store, 'c1', 'm1')
   expect(gateway.calls.at(-1)?.body).toEqual({ before_message_id: 'm1' })
+})
+
+it('what comes after somebody has left is not read, though the gateway is told of the reading later', async () => {
+  const { gateway, store, tell } = await listed()
+  const path = 'POST /api/v1/channels/c1/read'
+  gateway.answers[path] = { last_read_at: 9, unread_count: 0, mention_count: 0 }
+  const told = () => gateway.calls.filter((call) => call.body !== undefined).map(({ body }) => body)
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  tell({ type: 'message', data: sampleMessage('m1') })
+  noteRead(store, 'c1')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(told()).toEqual([{ message_id: 'm1' }])
+  for (const id of ['m2', 'm3']) {
+    tell({ type: 'message', data: sampleMessage(id) })
+    noteRead(store, 'c1')
+  }
+  tell({ type: 'message', data: sampleMessage('m4') })
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(told()).toEqual([{ message_id: 'm1' }, { message_id: 'm3' }])
 })
 
 it('a list that cannot be read says why, one that is there stays', async () => {

@@ -55,18 +55,21 @@ export function patchChannel(
 export const dropChannel = (store: ChannelsStore, id: string): void =>
   store.setState(({ channels }) => ({ channels: channels.filter((channel) => channel.id !== id) }))
 
+async function setMark(
+  store: ChannelsStore,
+  id: string,
+  body: { message_id: string } | { before_message_id: string | null },
+): Promise<void> {
+  const mark = await call(endpoints.channels.read, { params: { channel_id: id }, body })
+  patchChannel(store, id, mark)
+}
+
 /** Moves the mark of the person behind the last message, or before `firstUnreadId`. */
-export async function markRead(
+export const markRead = (
   store: ChannelsStore,
   id: string,
   firstUnreadId: string | null = null,
-): Promise<void> {
-  const mark = await call(endpoints.channels.read, {
-    params: { channel_id: id },
-    body: { before_message_id: firstUnreadId },
-  })
-  patchChannel(store, id, mark)
-}
+): Promise<void> => setMark(store, id, { before_message_id: firstUnreadId })
 
 /** The gateway is told of what was read at most so often. */
 const TELL_EVERY = 1_000
@@ -74,25 +77,31 @@ const TELL_EVERY = 1_000
 interface Telling {
   at: number
   timer: ReturnType<typeof setTimeout> | null
+  /** The last message that was read; null when none was told of since the list was read. */
+  upTo: string | null
 }
 
 const tellings = new Map<string, Telling>()
+/** The last message that was told of in each channel, answers in threads included. */
+const newest = new Map<string, string>()
 
 /**
  * Notes that everything was read: in the list at once, at the gateway a moment later when messages
- * come quickly.
+ * come quickly. Whoever leaves the channel before that has not read what comes meanwhile.
  */
 export function noteRead(store: ChannelsStore, id: string): void {
   patchChannel(store, id, { unread_count: 0, mention_count: 0 })
-  const telling = tellings.get(id) ?? { at: 0, timer: null }
+  const telling = tellings.get(id) ?? { at: 0, timer: null, upTo: null }
   tellings.set(id, telling)
+  telling.upTo = newest.get(id) ?? null
   if (telling.timer !== null) return
   const wait = Math.max(0, telling.at + TELL_EVERY - Date.now())
   telling.timer = setTimeout(() => {
     telling.timer = null
     telling.at = Date.now()
+    const place = telling.upTo === null ? { before_message_id: null } : { message_id: telling.upTo }
     // A mark that was not kept is set again with the next message.
-    void markRead(store, id).catch(() => undefined)
+    void setMark(store, id, place).catch(() => undefined)
   }, wait)
 }
 
@@ -103,6 +112,7 @@ export function applyListFrame(store: ChannelsStore, frame: ServerFrame, meId: s
   const known = selectChannel(id)(store.getState())
   switch (event.type) {
     case 'message': {
+      newest.set(id, event.data.id)
       // A conversation somebody left comes back with the next message in it.
       if (!known) return void loadChannels(store)
       const isOwn =
