@@ -64,6 +64,19 @@ function answerInHalves(isSecond: boolean, [first, second]: readonly string[]): 
   return { steps: [{ kind: 'content', text: half }, ending] }
 }
 
+/** A model with a small context: it refuses conversations of more messages than it can read. */
+function readAtMost(most: number, { messages }: ScriptInput): Reply {
+  const count = messages.filter(({ role }) => role !== 'system').length
+  if (count <= most) return { steps: toCrumbs(`I have read ${count} messages.`) }
+  const message = `This model's maximum context length is ${most} messages.`
+  const error = { message, type: 'invalid_request_error', code: 'context_length_exceeded' }
+  return {
+    status: 400,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ error }),
+  }
+}
+
 /** What somebody wrote in a channel: their name and mentions stand before it. */
 const IN_CHANNEL = /^[^:\n/]+: [^/]*@[^/]*(\/.*)$/s
 
@@ -84,8 +97,9 @@ function askedInstead(input: ScriptInput, text: string): ScriptInput {
  * sources is answered with a number of the first, and follow-up questions only where "suggest
  * follow-ups" was said last, a model that called a tool (`/tools`) says so once it has answered,
  * `/crumbs text` gives the text back in pieces of a few characters, `/call name {…}` calls a tool
- * and says what it gave, `/halves how how` gives an answer that has to be continued, and `/frames bytes` puts bytes on the wire as they are. In a channel the
- * command comes after the names.
+ * and says what it gave, `/halves how how` gives an answer that has to be continued, `/frames bytes`
+ * puts bytes on the wire as they are, and `/atmost number` refuses conversations of more messages. In
+ * a channel the command comes after the names.
  */
 export const playDialogue: Script = (input) => {
   const text = lastUserText(input)
@@ -113,6 +127,7 @@ export const playDialogue: Script = (input) => {
   if (text.includes('<source id="1"'))
     return { steps: toCrumbs('The document says so [1]. Nothing else does [9].') }
   if (text.startsWith('/crumbs ')) return { steps: toCrumbs(text.slice('/crumbs '.length)) }
+  if (text.startsWith('/atmost ')) return readAtMost(Number(text.slice('/atmost '.length)), input)
   if (text.startsWith('/frames ')) {
     const bytes = `${text.slice('/frames '.length)}\n\n`
     return {

@@ -34,7 +34,7 @@ test('calls appear as they end, are filtered, opened, sent again on another mode
   await expect(detail.getByRole('region', { name: 'Request' })).toContainText('from a script')
   const asked = detail.getByRole('region', { name: 'Sent to connections' })
   await expect(asked).toContainText('200')
-  await expect(asked.getByRole('region', { name: /^Sent to .* \(try 1\)$/ })).toContainText(
+  await expect(asked.getByRole('region', { name: /^Sent to .* \(attempt 1\)$/ })).toContainText(
     'from a script',
   )
   await expect(detail.getByRole('region', { name: 'Fields that were converted' })).toContainText(
@@ -78,11 +78,11 @@ test('a call shows each try, and what was left out with the reason', async ({
   await expect(detail.getByRole('region', { name: 'Request' })).toContainText('speed')
   const asked = detail.getByRole('region', { name: 'Sent to connections' })
   await expect(asked.getByRole('listitem')).toHaveText([/^503/, /^503/])
-  await expect(asked.getByRole('region', { name: /^Sent to .* \(try 1\)$/ })).not.toContainText(
+  await expect(asked.getByRole('region', { name: /^Sent to .* \(attempt 1\)$/ })).not.toContainText(
     'speed',
   )
   const left = detail.getByRole('region', { name: 'Fields that were left out' })
-  await expect(left.getByRole('listitem')).toHaveText(/^speed Only the vendor of this format/)
+  await expect(left.getByRole('listitem')).toHaveText(/^speed Only the original vendor of this format/)
   await expect(detail.getByRole('region', { name: 'Fields that were converted' })).toContainText(
     'system, max_tokens',
   )
@@ -130,7 +130,7 @@ test('the API is described, written in three languages and tried with a key that
   await page.getByRole('button', { name: 'Python' }).click()
   await expect(sample).toContainText('requests.get(')
   await page.getByRole('button', { name: 'Test' }).click()
-  await expect(page.getByRole('region', { name: 'Answer', exact: true })).toContainText(
+  await expect(page.getByRole('region', { name: 'Response', exact: true })).toContainText(
     '"welcomed": true',
   )
   const keys = () =>

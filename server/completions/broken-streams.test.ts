@@ -110,7 +110,7 @@ const passing = (): RequestFilters => ({ inlets: [], stream: [(chunk) => chunk] 
 
 /** What the gateway says of an answer that breaks off, or the provider itself. */
 const SAID =
-  /ended its answer before|broke off|no valid JSON|overloaded|with an error|more than the gateway accepts/
+  /ended its answer before|was interrupted|cannot be read|overloaded|with an error|more than the gateway accepts/
 
 /** The error in the last event but one, or in the last. */
 function errorOf(text: string): { message?: string; code?: string } | undefined {

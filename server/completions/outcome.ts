@@ -21,6 +21,8 @@ export function toMessageError(
       content: outcome.error.message,
       code: outcome.error.code,
       status: outcome.error.status,
+      ...(outcome.error.reported?.code && { provider_code: outcome.error.reported.code }),
+      ...outcome.error.facts,
     }
   if (outcome.kind !== 'stopped') return undefined
   return outcome.reason === 'user'

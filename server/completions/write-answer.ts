@@ -2,13 +2,14 @@ import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { explainDepth } from '../lib/explain-depth.ts'
 import { toServiceError } from '../lib/to-error.ts'
-import type { CompletionFrame } from '../providers/index.ts'
+import type { ErrorFrame } from '../providers/index.ts'
 import type { TaskStop } from '../tasks/index.ts'
 import { createAnswer, type Answer } from './answer.ts'
 import { noFindings } from './exchange.ts'
 import { finishTurn, giveWay } from './finish-turn.ts'
 import { followUp } from './follow-up.ts'
 import { generateOwned } from './generate.ts'
+import { toFrameError } from './collect-answer.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { createLiveAnswers } from './live-answers.ts'
 import type { OpenAnswer } from './open-answer.ts'
@@ -85,9 +86,7 @@ async function collect(
     for await (const frame of generateOwned(parts, exchange, request)) {
       if (signal.aborted) return stopped()
       if (!('choices' in frame)) {
-        const { message, code, status } = (frame as Extract<CompletionFrame, { error: unknown }>)
-          .error
-        return { kind: 'failed', error: new ServiceError(status, message, { code }) }
+        return { kind: 'failed', error: toFrameError(frame as ErrorFrame) }
       }
       const chunk = frame as ChatCompletionChunk
       answer.append(chunk)

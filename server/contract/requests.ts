@@ -21,6 +21,8 @@ export const requestRecordSchema = z
     path: z.string(),
     /** 499 when the caller left before the reply ended. */
     status: z.number().int(),
+    /** What the provider answered last, which may differ; null when none was asked. */
+    provider_status: z.number().int().nullable(),
     milliseconds: z.number(),
     first_byte_milliseconds: z.number().nullable(),
     bytes_in: z.number().int(),

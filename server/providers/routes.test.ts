@@ -117,7 +117,7 @@ describe('connections', () => {
     expect(changed.body).toMatchObject({
       has_key: false,
       key_hint: null,
-      state: { status: 'failed', detail: expect.stringContaining('refused the key') },
+      state: { status: 'failed', detail: expect.stringContaining('rejected the API key') },
     })
   })
 
@@ -354,7 +354,7 @@ describe('trying a connection', () => {
     await start()
     expect((await verify({ key: 'wrong-key' })).body).toMatchObject({
       ok: false,
-      detail: expect.stringContaining('Check the key'),
+      detail: expect.stringContaining('Check the API key'),
     })
   })
 

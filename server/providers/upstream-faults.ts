@@ -95,7 +95,10 @@ export function toStatusFault(
 ): ServiceError {
   const { status } = reply
   const said = parseFaultBody(reply.body, context)
-  const told = parseReported(reply.body, said)
+  const told = {
+    ...parseReported(reply.body, said),
+    facts: { provider_status: status, ...toWaitingTime(reply.headers) },
+  }
   const who = `The connection "${context.name}"`
   if (status < 400) {
     return upstreamFailed(
@@ -103,13 +106,17 @@ export function toStatusFault(
       { code: 'upstream_redirect' },
     )
   }
-  if (status === 401 || status === 403) return refusedKey(status, context)
+  if (status === 401 || status === 403) return refusedKey(context, told.facts)
   if (status === 407)
-    return upstreamFailed(`${who} is behind a proxy that asks for a sign-in.`, {
-      code: 'upstream_proxy',
-    })
+    return upstreamFailed(
+      `${who} is behind a proxy that requires a sign-in. Ask an administrator to set it up.`,
+      { code: 'upstream_proxy', facts: told.facts },
+    )
   if (status === 408)
-    return timedOut(`${who} gave up waiting. Try again.`, { code: 'upstream_timeout' })
+    return timedOut(`${who} timed out. Try again.`, {
+      code: 'upstream_timeout',
+      facts: told.facts,
+    })
   if (status === 413)
     return tooLarge(said ?? `The request is larger than ${who.toLowerCase()} accepts.`, {
       code: 'upstream_too_large',
@@ -117,7 +124,7 @@ export function toStatusFault(
     })
   if (status === 429) return rateLimited(reply.headers, said, { ...context, ...told })
   if (status < 500)
-    return badRequest(said ?? `${who} refused the request (status ${status}).`, {
+    return badRequest(said ?? `${who} rejected the request (status ${status}).`, {
       code: 'upstream_refused',
       ...told,
     })
@@ -131,7 +138,10 @@ export function toStatusFault(
     })
   }
   if (status === 504 || status === 524)
-    return timedOut(`${who} did not answer in time: ${reason}`, { code: 'upstream_timeout' })
+    return timedOut(`${who} did not answer in time: ${reason}`, {
+      code: 'upstream_timeout',
+      facts: told.facts,
+    })
   return upstreamFailed(`${who} failed: ${reason}`, { code: 'upstream_failed', ...told })
 }
 
@@ -143,17 +153,34 @@ export function toPassedFault(
   const fault = toStatusFault(reply, context)
   const isAboutRequest = fault.status === 400 && reply.status > 400
   return isAboutRequest
-    ? new ServiceError(reply.status, fault.message, { code: fault.code, reported: fault.reported })
+    ? new ServiceError(reply.status, fault.message, {
+        code: fault.code,
+        reported: fault.reported,
+        ...(fault.facts && { facts: fault.facts }),
+      })
     : fault
 }
 
-function refusedKey(status: number, context: FaultContext): ServiceError {
+function refusedKey(context: FaultContext, facts: { provider_status: number }): ServiceError {
+  const { provider_status: status } = facts
   const advice =
     status === 401
-      ? 'Check the key in its settings.'
-      : 'Check that its key may be used for this model.'
-  const message = `The other side refused the key of the connection "${context.name}" (status ${status}). ${advice}`
-  return upstreamFailed(message, { code: 'upstream_refused_key' })
+      ? 'Check the API key in its settings.'
+      : 'Check that its API key can be used for this model.'
+  const message = `The provider rejected the API key of the connection "${context.name}" (status ${status}). ${advice}`
+  return upstreamFailed(message, { code: 'upstream_refused_key', facts })
+}
+
+/**
+ * How long a provider asks to wait, for windows that count it down; the moment survives a reload of
+ * the message.
+ */
+function toWaitingTime(headers: IncomingHttpHeaders): { retry_after?: number; retry_at?: number } {
+  const now = Date.now()
+  const seconds = parseRetryAfter(headers['retry-after'], now)
+  return seconds === null
+    ? {}
+    : { retry_after: seconds, retry_at: Math.round(now / 1000) + seconds }
 }
 
 /**
@@ -172,17 +199,29 @@ export function toRetryHeader(
 function rateLimited(
   headers: IncomingHttpHeaders,
   said: string | null,
-  context: FaultContext & { reported?: ReportedFault },
+  context: FaultContext & { reported?: ReportedFault; facts: { retry_after?: number } },
 ): ServiceError {
-  const message =
-    said ??
-    `The connection "${context.name}" has had too many requests. Wait a little and try again.`
+  const { name, reported, facts } = context
+  const wait =
+    facts.retry_after === undefined ? '' : ` and asks to wait ${inWords(facts.retry_after)}`
+  const advice = wait === '' ? ' Wait a moment and try again.' : ''
+  const message = `The provider of the connection "${name}" has had too many requests${wait}.${
+    said === null ? advice : ` It says: ${said}`
+  }`
   return new ServiceError(429, message, {
     code: 'upstream_rate_limited',
     headers: toRetryHeader(429, headers),
-    reported: context.reported,
+    reported,
+    facts,
   })
 }
+
+const inWords = (seconds: number): string =>
+  seconds === 1
+    ? '1 second'
+    : seconds < 120
+      ? `${seconds} seconds`
+      : `${Math.ceil(seconds / 60)} minutes`
 
 const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
   ECONNREFUSED: [
@@ -193,14 +232,17 @@ const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
     'its host name cannot be found. Check the spelling of the address and the network',
     'upstream_unknown_host',
   ],
-  EAI_AGAIN: ['its host name cannot be looked up now. Check the network', 'upstream_unknown_host'],
+  EAI_AGAIN: [
+    'its host name cannot be looked up right now. Check the network',
+    'upstream_unknown_host',
+  ],
   EHOSTUNREACH: ['its host cannot be reached. Check the network', 'upstream_unreachable'],
   ENETUNREACH: [
     'its network cannot be reached. Check that this computer is online',
     'upstream_unreachable',
   ],
   CERT_HAS_EXPIRED: [
-    'its certificate has expired. The other side has to renew it',
+    'its certificate has expired and has to be renewed there',
     'upstream_certificate',
   ],
   DEPTH_ZERO_SELF_SIGNED_CERT: [
@@ -208,12 +250,12 @@ const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
     'upstream_certificate',
   ],
   SELF_SIGNED_CERT_IN_CHAIN: [
-    'its certificate was signed by somebody this computer does not trust',
+    'its certificate was signed by an authority this computer does not trust',
     'upstream_certificate',
   ],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['its certificate cannot be verified', 'upstream_certificate'],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
-    'its certificate was signed by somebody this computer does not trust',
+    'its certificate was signed by an authority this computer does not trust',
     'upstream_certificate',
   ],
   ERR_TLS_CERT_ALTNAME_INVALID: [
@@ -221,7 +263,7 @@ const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
     'upstream_certificate',
   ],
   EPROTO: [
-    'no secure connection came about. Check whether the address should begin with http:// or https://',
+    'a secure connection could not be established. Check whether the address should begin with http:// or https://',
     'upstream_tls',
   ],
 }
@@ -302,7 +344,7 @@ export function toNetworkFault(error: unknown, context: FaultContext): ServiceEr
     ownValue(CONNECT_FAULTS, code) ??
     (code.startsWith('ERR_SSL') ? CONNECT_FAULTS['EPROTO'] : undefined)
   if (known) return upstreamFailed(`${who} failed: ${known[0]}.`, { code: known[1], cause: error })
-  return upstreamFailed(`${who} broke off. Check that the other side is running and try again.`, {
+  return upstreamFailed(`${who} was interrupted. Check that the server is running and try again.`, {
     code: 'upstream_broken',
     cause: error,
   })
@@ -319,7 +361,7 @@ export const incomplete = ({ name }: FaultContext): ServiceError =>
 /** A document that is whole and holds no answer. */
 export const withoutAnswer = ({ name }: FaultContext): ServiceError =>
   upstreamFailed(
-    `The connection "${name}" answered without an answer. Try again, or choose another model.`,
+    `The connection "${name}" sent an empty reply. Try again, or choose another model.`,
     {
       code: 'upstream_incomplete',
     },
@@ -331,7 +373,7 @@ export const withoutAnswer = ({ name }: FaultContext): ServiceError =>
  */
 export const unreadable = ({ name }: FaultContext): ServiceError =>
   upstreamFailed(
-    `The connection "${name}" sent a part of its answer that is no valid JSON or nested too deeply. Try again, or choose another model.`,
+    `The connection "${name}" sent part of its answer in a form that cannot be read (invalid or too deeply nested JSON). Try again, or choose another model.`,
     {
       code: 'upstream_incomplete',
     },

@@ -332,9 +332,9 @@ describe('faults of the network', () => {
     ['{"detail":"d"}', 'd'],
     ['{"detail":[{"msg":"e"}]}', 'e'],
     ['{"detail":{"error":"f"}}', 'f'],
-    ['<html>g</html>', 'The connection "Test" refused the request (status 400).'],
-    ['[]', 'The connection "Test" refused the request (status 400).'],
-    ['', 'The connection "Test" refused the request (status 400).'],
+    ['<html>g</html>', 'The connection "Test" rejected the request (status 400).'],
+    ['[]', 'The connection "Test" rejected the request (status 400).'],
+    ['', 'The connection "Test" rejected the request (status 400).'],
   ])('finds the sentence in %s', async (body, sentence) => {
     const url = await serve((_, response) => void response.writeHead(400).end(body))
     expect((await failureOf(connect(url))).message).toBe(sentence)

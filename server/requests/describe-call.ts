@@ -38,6 +38,7 @@ export function toRecord(entry: CallEntry, keyName: KeyName): RequestRecord {
     endpoint: entry.endpoint.id,
     path: entry.path,
     status: entry.status,
+    provider_status: entry.notes.attempts.at(-1)?.status ?? null,
     milliseconds: toMilliseconds(entry.milliseconds),
     first_byte_milliseconds:
       entry.firstByteMilliseconds === null ? null : toMilliseconds(entry.firstByteMilliseconds),

@@ -96,7 +96,7 @@ describe('a native stream', () => {
     ])
     const lines = (await (await generate()).text()).trimEnd().split('\n')
     expect(lines).toHaveLength(2)
-    expect(JSON.parse(lines[1]!)).toEqual({ error: expect.stringContaining('broke off') as string })
+    expect(JSON.parse(lines[1]!)).toEqual({ error: expect.stringContaining('was interrupted') as string })
   })
 
   it.each([
@@ -171,7 +171,7 @@ describe('a native stream', () => {
     const lines = (await (await generate()).text()).trimEnd().split('\n')
     expect(lines).toHaveLength(2)
     expect(JSON.parse(lines[1]!)).toEqual({
-      error: expect.stringContaining('no valid JSON') as string,
+      error: expect.stringContaining('cannot be read') as string,
     })
   })
 

@@ -202,8 +202,8 @@ function describeFaults(start: Start): void {
     ['/error 404', 400, 'The model does not exist.'],
     ['/error 413', 413, 'The prompt is too large.'],
     ['/error 422', 400, 'The field "messages" is invalid.'],
-    ['/error 401', 502, 'refused the key'],
-    ['/error 403', 502, 'refused the key'],
+    ['/error 401', 502, 'rejected the API key'],
+    ['/error 403', 502, 'rejected the API key'],
     ['/error 500', 502, 'The upstream has a problem.'],
     ['/error 503', 503, 'The upstream has a problem.'],
     ['/error 504', 504, 'The upstream has a problem.'],
@@ -223,7 +223,12 @@ function describeOtherFaults(start: Start): void {
   it('passes 429 on with its Retry-After when the wait is long', async () => {
     const target = await start()
     const failure = await failureOf(hear(target.provider, 'echo', '/busy 7'))
-    expect(failure).toMatchObject({ status: 429, headers: { 'Retry-After': '7' } })
+    expect(failure).toMatchObject({
+      status: 429,
+      headers: { 'Retry-After': '7' },
+      facts: { provider_status: 429, retry_after: 7 },
+    })
+    expect(failure.message).toContain('asks to wait 7 seconds')
     expect(target.upstream.requests).toHaveLength(1)
   })
 

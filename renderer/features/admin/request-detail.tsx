@@ -43,6 +43,9 @@ function Facts({ detail }: { detail: RequestDetail }) {
       <Fact name={t('admin.requests.status')}>
         <StatusBadge status={detail.status} />
       </Fact>
+      <Fact name={t('admin.requests.providerStatus')}>
+        {detail.provider_status === null ? null : <StatusBadge status={detail.provider_status} />}
+      </Fact>
       <Fact name={t('admin.requests.time')}>{formatClock(detail.time)}</Fact>
       <Fact name={t('admin.requests.took')}>{formatDuration(detail.milliseconds)}</Fact>
       <Fact name={t('admin.requests.firstByte')}>

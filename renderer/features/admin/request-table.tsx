@@ -45,7 +45,7 @@ function Row({ record, cost, onOpen }: RowProps) {
         )}
       </th>
       <td className="px-2 py-2 align-top">
-        <StatusBadge status={record.status} />
+        <StatusBadge status={record.status} provider={record.provider_status} />
       </td>
       <td
         data-exempt

@@ -11,6 +11,7 @@ const record = (seq: number): RequestRecord => ({
   endpoint: 'chats.get',
   path: '/api/v1/chats/1',
   status: 200,
+  provider_status: null,
   milliseconds: 1,
   first_byte_milliseconds: null,
   bytes_in: 0,

@@ -16,6 +16,7 @@ import { MessageEdit } from './message-edit.tsx'
 import { MessageEmbeds } from './message-embeds.tsx'
 import { MessageError } from './message-error.tsx'
 import { Reasoning, useSeconds } from './reasoning.tsx'
+import { contextOf } from './shorter-context.ts'
 import { CitedText } from './sources/cited-text.tsx'
 import { citesSource } from './sources/cites-source.ts'
 import { isDocument, readSources } from '../../ui/sources/read-sources.ts'
@@ -44,6 +45,14 @@ function Identity({ message, isWhole }: { message: ChatMessage; isWhole: boolean
       {isWhole && <AnswerOutline text={message.content} />}
     </div>
   )
+}
+
+/** Says that the model did not read the whole conversation. */
+function LeftOut({ message }: { message: ChatMessage }) {
+  const { t } = useTranslation()
+  const { left_out: count } = contextOf(message)
+  if (count === undefined) return null
+  return <p className="mb-2 text-small text-muted">{t('chat.error.leftOut', { count })}</p>
 }
 
 const TELL_TIME_AFTER = 5
@@ -122,6 +131,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
   return (
     <div className="min-w-0">
       {!isColumn && <Identity message={message} isWhole={isWhole} />}
+      <LeftOut message={message} />
       <StatusLine message={message} />
       <Reasoning message={message} />
       {growing && showsSkeleton(message) && <Skeleton />}

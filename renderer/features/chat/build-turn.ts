@@ -1,6 +1,7 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import type { ChatMessage, ChatModel, ChatState } from './chat-store.ts'
+import { readOrder } from './shorter-context.ts'
 
 type Maker = Pick<ChatDeps, 'newId' | 'now'>
 
@@ -109,14 +110,16 @@ export function toFirstTitle(text: string): string {
   return line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).trimEnd()}…` : line
 }
 
-/** The conversation up to and including a message, as the model reads it. */
+/**
+ * The conversation up to and including a message, as the model reads it: from where it was
+ * shortened, if it was.
+ */
 export function toPrompt(
   state: ChatState,
   lastId: string,
 ): { role: string; content: string; files?: readonly unknown[] }[] {
-  const end = state.order.indexOf(lastId) + 1
-  return state.order
-    .slice(0, end)
+  const answerAt = state.order.indexOf(lastId) + 1
+  return readOrder(state.order, state, answerAt)
     .map((id) => state.messages[id]!)
     .filter((message) => message.content !== '')
     .map(({ role, content, files }) => ({

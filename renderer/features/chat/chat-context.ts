@@ -26,6 +26,8 @@ export interface ChatView {
   readonly mayContinue: boolean
   /** Goes on with an answer that stops before its end. */
   readonly goOn: (answerId: string) => void
+  /** Asks again without the older half of a conversation that was too long for the model. */
+  readonly retryShorter: (answerId: string) => void
   /** Replaces the text of an answer. */
   readonly editAnswer: (answerId: string, text: string) => void
   readonly edit: (messageId: string, text: string, files: readonly unknown[]) => void

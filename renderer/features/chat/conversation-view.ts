@@ -19,7 +19,7 @@ import { emptyDraft, keepDraft, readDraft, toMessageText } from './draft.ts'
 import { continueAnswer, isCutShort, modelToContinue } from './continue-answer.ts'
 import { editAnswer } from './edit-answer.ts'
 import { mergeAnswers } from './merge-answers.ts'
-import { editMessage, regenerateAnswer, retryAnswer } from './send-message.ts'
+import { editMessage, regenerateAnswer, retryAnswer, retryShorter } from './send-message.ts'
 import { tell } from './tell.ts'
 
 /**
@@ -85,6 +85,9 @@ export function toChatView(
       if (chosen && !selectIsAnswering(state))
         continueAnswer(store, chatDeps, { answerId, model: chosen }).catch(tell)
     },
+    retryShorter: withModel((chosen, answerId) =>
+      retryShorter(store, chatDeps, { answerId, model: chosen }),
+    ),
     edit: withModel((chosen, messageId, text: string, files: readonly unknown[]) =>
       editMessage(store, chatDeps, { messageId, text, files, model: chosen, others }),
     ),

@@ -1,13 +1,16 @@
 import { ChevronRight, CircleAlert, RotateCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { classNames } from '../../lib/class-names.ts'
 import { runCommand } from '../../lib/commands.ts'
 import { explainFault, languageOfSentence } from '../../lib/explain-fault.ts'
 import { navigate, toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
-import { useChatView } from './chat-context.ts'
+import { useChat, useChatView } from './chat-context.ts'
 import { ContinueButton } from './continue-button.tsx'
 import type { ChatMessage } from './chat-store.ts'
+import { RetryTime } from './retry-time.tsx'
+import { shorten } from './shorter-context.ts'
 
 type Failure = NonNullable<ChatMessage['error']>
 
@@ -25,6 +28,10 @@ const CONNECTION_CODES: ReadonlySet<unknown> = new Set([
   'upstream_unavailable',
 ])
 
+/** The conversation is longer than the model can read, as providers of every kind are told apart. */
+const isTooLong = ({ provider_code: said, code }: Failure): boolean =>
+  [said, code].includes('context_length_exceeded')
+
 const openConnections = (): void => navigate(toPath({ name: 'settings', page: 'connections' }))
 
 interface DetailsProps {
@@ -37,7 +44,7 @@ interface DetailsProps {
 function Details({ error, model, sentence }: DetailsProps) {
   const { t } = useTranslation()
   const rows = [
-    [t('chat.error.status'), error.status],
+    [t('chat.error.status'), error['provider_status'] ?? error.status],
     [t('chat.error.code'), error.code],
     [t('chat.error.request'), error.request_id],
     [t('chat.error.model'), model],
@@ -75,10 +82,32 @@ const EarlyEnd = ({ text, children }: { text: string; children: ReactNode }) => 
   </div>
 )
 
+/** What to try next: again as it was, or with less to read where the model could not read it all. */
+function WaysOn({ message, isTooLong }: { message: ChatMessage; isTooLong: boolean }) {
+  const { t } = useTranslation()
+  const { retry, retryShorter, model } = useChatView()
+  const canShorten = useChat((state) => isTooLong && shorten(state, message.id) !== null)
+  const again = canShorten ? retryShorter : retry
+  return (
+    <>
+      <Button
+        icon={<RotateCw aria-hidden="true" className="size-3.5" />}
+        disabled={!model}
+        onClick={() => again(message.id)}
+      >
+        {t(canShorten ? 'chat.error.retryShorter' : 'chat.error.retry')}
+      </Button>
+      <Button tone="quiet" onClick={() => runCommand('model.choose')}>
+        {t(isTooLong ? 'chat.error.largerModel' : 'chat.error.changeModel')}
+      </Button>
+    </>
+  )
+}
+
 /** Why an answer is missing or broke off, in the answer's place, with the ways on. */
 export function MessageError({ message, isLast }: { message: ChatMessage; isLast: boolean }) {
   const { t } = useTranslation()
-  const { retry, model, mayConnect } = useChatView()
+  const { mayConnect } = useChatView()
   const { error } = message
   const next = <ContinueButton message={message} isLast={isLast} />
   if (!error && message.finish_reason === 'length')
@@ -104,24 +133,21 @@ export function MessageError({ message, isLast }: { message: ChatMessage; isLast
         <CircleAlert aria-hidden="true" className="size-4 shrink-0" />
         {message.content ? t('chat.error.titlePartial') : t('chat.error.title')}
       </p>
-      <p className="wrap-anywhere" dir="auto" lang={languageOfSentence(sentence)}>
+      {isTooLong(error) && <p>{t('chat.error.tooLong')}</p>}
+      <p
+        className={classNames('wrap-anywhere', isTooLong(error) && 'text-muted')}
+        dir="auto"
+        lang={languageOfSentence(sentence)}
+      >
         {sentence}
       </p>
       {isOfConnection && !mayConnect && (
         <p className="text-muted">{t('chat.error.askAdministrator')}</p>
       )}
+      <RetryTime key={message.id} error={error} />
       <div className="flex flex-wrap items-center gap-2">
         {next}
-        <Button
-          icon={<RotateCw aria-hidden="true" className="size-3.5" />}
-          disabled={!model}
-          onClick={() => retry(message.id)}
-        >
-          {t('chat.error.retry')}
-        </Button>
-        <Button tone="quiet" onClick={() => runCommand('model.choose')}>
-          {t('chat.error.changeModel')}
-        </Button>
+        <WaysOn message={message} isTooLong={isTooLong(error)} />
         {isOfConnection && mayConnect && (
           <Button tone="quiet" onClick={openConnections}>
             {t('chat.error.checkConnection')}

@@ -24,6 +24,10 @@ const toError = (thrown: unknown): NonNullable<ChatMessage['error']> => ({
     status: thrown.status,
     code: thrown.code,
     request_id: thrown.requestId,
+    ...(thrown.retryAfter !== null && {
+      retry_after: thrown.retryAfter,
+      retry_at: Math.round(Date.now() / 1000) + thrown.retryAfter,
+    }),
   }),
 })
 

@@ -19,7 +19,9 @@ import {
 import { comparedQuestion, isMerged } from './comparison.ts'
 import { mergeAnswers } from './merge-answers.ts'
 import { keepChosenTools, presetOf } from './tools/chosen-tools.ts'
+import { readBackTo } from './load-chat.ts'
 import { failAnswer, runAnswers } from './run-answer.ts'
+import { contextOf, shorten, type ShorterContext } from './shorter-context.ts'
 
 /** Told once the messages are stored, with the question among them, so that its draft may go. */
 type Acknowledged = (chatId: string, question: string) => void
@@ -153,7 +155,7 @@ function modelOf(state: ChatState, answer: ChatMessage, chosen: ChatModel): Chat
 export async function regenerateAnswer(
   store: ChatStore,
   deps: ChatDeps,
-  again: { answerId: string; model: ChatModel },
+  again: { answerId: string; model: ChatModel; context?: ShorterContext },
 ): Promise<void> {
   const state = store.getState()
   const original = state.messages[again.answerId]
@@ -161,13 +163,25 @@ export async function regenerateAnswer(
   if (isMerged(original)) return mergeAnswers(store, deps, again)
   const parentId = original.parentId ?? null
   const { siblingIds, modelIdx } = original
-  const answer = buildAnswer(deps, modelOf(state, original, again.model), {
+  const built = buildAnswer(deps, modelOf(state, original, again.model), {
     parentId,
     siblingIds,
     modelIdx,
   })
+  const answer = { ...built, ...(again.context ?? contextOf(original)) }
   store.setState((now) => withTurn(now, parentId, [answer]), true)
   await deliverTurn(store, deps, { question: null, answers: [answer] })
+}
+
+/** Asks again without the older half of the conversation, which was too long for the model. */
+export async function retryShorter(
+  store: ChatStore,
+  deps: ChatDeps,
+  again: { answerId: string; model: ChatModel },
+): Promise<void> {
+  await readBackTo(store, deps)
+  const context = shorten(store.getState(), again.answerId)
+  if (context) await regenerateAnswer(store, deps, { ...again, context })
 }
 
 /**

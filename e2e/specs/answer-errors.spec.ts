@@ -1,0 +1,101 @@
+import { ADMIN, settleIn } from '../accounts.ts'
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { AdminPages } from '../pages/admin-pages.ts'
+
+test('a provider that asks to wait is told in plain words, with the time left and Retry', async ({
+  chat,
+}) => {
+  await chat.open()
+  const answer = await chat.ask('/busy 40')
+  await expect(answer).toContainText('has had too many requests and asks to wait 40 seconds.')
+  await expect(answer).toContainText(/You can retry in \d+ seconds\./)
+  await expectAccessible(chat.page)
+  await chat.page.reload()
+  await expect(chat.answers.last()).toContainText(/You can retry in \d+ seconds\./)
+  await chat.retry(chat.answers.last()).click()
+  await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
+})
+
+test('the time to wait runs out and says so', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/busy 4')
+  await expect(answer).toContainText(/You can retry in \d seconds?\./)
+  await expect(answer.getByRole('status').filter({ hasText: 'You can retry now.' })).toBeVisible()
+  await expect(answer).not.toContainText('You can retry in')
+})
+
+test('a provider that does not say how long to wait gets no made-up time', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/error 429')
+  await expect(answer).toContainText('has had too many requests')
+  await expect(chat.retry(answer)).toBeVisible()
+  await expect(answer).not.toContainText('You can retry')
+})
+
+test('the details of an error show the status of the provider, and the log of requests does too', async ({
+  page,
+  chat,
+  startOwnGateway,
+}) => {
+  await chat.open()
+  const answer = await chat.ask('/error 401')
+  await expect(answer).toContainText('The provider rejected the API key of the connection')
+  await answer.getByText('Details', { exact: true }).click()
+  await expect(answer.getByRole('definition').first()).toHaveText('401')
+  const gateway = await startOwnGateway()
+  await settleIn(page.context(), gateway, ADMIN)
+  const reply = await fetch(`${gateway.url}/api/chat/completions`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${gateway.adminToken}`,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ model: 'text', messages: [{ role: 'user', content: '/error 401' }] }),
+  })
+  expect(reply.status).toBe(502)
+  const admin = new AdminPages(page, gateway.url)
+  await admin.open('requests')
+  const row = admin.row('/api/chat/completions')
+  await expect(row).toContainText('401 from the provider, 502 from the gateway')
+  await row.getByRole('button').first().click()
+  const facts = admin.dialog('POST /api/chat/completions')
+  await expect(facts.getByRole('term').filter({ hasText: 'Provider status' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a conversation too long for its model is asked again without its oldest messages, also after a reload', async ({
+  chat,
+}) => {
+  await chat.open()
+  await chat.ask('/echo one')
+  await chat.ask('/echo two')
+  const answer = await chat.ask('/atmost 3')
+  await expect(answer).toContainText('This conversation is longer than the model can read at once.')
+  await expect(
+    answer.getByRole('button', { name: 'Choose a model with more context' }),
+  ).toBeVisible()
+  await expectAccessible(chat.page)
+  await answer.getByRole('button', { name: 'Retry without the oldest messages' }).click()
+  await expect(chat.answers.last()).toContainText('I have read 1 messages.')
+  await expect(chat.answers.last()).toContainText('Answered without the 4 oldest messages')
+  await chat.finished()
+  await chat.page.reload()
+  await expect(chat.answers.last()).toContainText('Answered without the 4 oldest messages')
+  const next = await chat.ask('/atmost 3')
+  await expect(next).toContainText('I have read 3 messages.')
+})
+
+test('where only the question is left, a model with more context is the way on', async ({
+  chat,
+}) => {
+  await chat.open()
+  const answer = await chat.ask('/atmost 0')
+  await expect(answer).toContainText('This conversation is longer than the model can read at once.')
+  await expect(
+    answer.getByRole('button', { name: 'Retry without the oldest messages' }),
+  ).toHaveCount(0)
+  await expect(chat.retry(answer)).toBeVisible()
+  await answer.getByRole('button', { name: 'Choose a model with more context' }).click()
+  await expect(chat.page.getByRole('combobox', { name: 'Choose a model' })).toBeFocused()
+})
