@@ -31,6 +31,13 @@ test('the older half is left out, and what is sent begins with a question', () =
   expect(shorten(branch(6), 'm5')).toEqual({ context_start: 'm4', left_out: 4 })
 })
 
+test('an answer that failed without a word counts for nothing', () => {
+  expect(shorten(branch(6, { m3: { content: '' } }), 'm5')).toEqual({
+    context_start: 'm2',
+    left_out: 2,
+  })
+})
+
 test('nothing can be left out of a conversation of one question', () => {
   expect(shorten(branch(2), 'm1')).toBeNull()
   expect(shorten(branch(2), 'gone')).toBeNull()

@@ -35,8 +35,14 @@ export function shorten(state: ChatState, answerId: string): ShorterContext | nu
   const { order, messages } = state
   const answerAt = order.indexOf(answerId)
   if (answerAt < 1) return null
-  const sent = readOrder(order, state, answerAt)
+  // Answers that failed without a word are never sent.
+  const withText = (ids: readonly string[]): string[] =>
+    ids.filter((id) => messages[id]!.content !== '')
+  const sent = withText(readOrder(order, state, answerAt))
   const start = sent.slice(Math.ceil(sent.length / 2)).find((id) => messages[id]!.role === 'user')
   if (start === undefined || start === sent[0]) return null
-  return { context_start: start, left_out: order.indexOf(start) }
+  return {
+    context_start: start,
+    left_out: withText(order.slice(0, order.indexOf(start))).length,
+  }
 }
