@@ -36,18 +36,15 @@ export function Checkbox({
           if (input) input.indeterminate = mixed && !checked
         }}
         onChange={(event) => onChange(event.target.checked)}
-        className="peer size-4.5 appearance-none rounded-small border border-edge bg-raised transition-colors duration-(--motion-in) checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent disabled:opacity-50 forced-colors:appearance-auto"
+        className="peer absolute inset-0 m-0 size-full appearance-none rounded-small outline-none"
       />
-      <Check
+      <span
         aria-hidden="true"
-        strokeWidth={3}
-        className="pointer-events-none absolute hidden size-3.5 text-on-accent peer-checked:block forced-colors:hidden!"
-      />
-      <Minus
-        aria-hidden="true"
-        strokeWidth={3}
-        className="pointer-events-none absolute hidden size-3.5 text-on-accent peer-indeterminate:block forced-colors:hidden!"
-      />
+        className="pointer-events-none grid size-4.5 place-items-center rounded-small border border-edge bg-raised text-on-accent outline-offset-2 outline-accent transition-colors duration-(--motion-in) peer-checked:border-accent peer-checked:bg-accent peer-indeterminate:border-accent peer-indeterminate:bg-accent peer-focus-visible:outline-2 peer-disabled:opacity-50 forced-colors:text-[CanvasText] [&>svg]:hidden [&>svg]:size-3.5 peer-checked:[&>svg:first-child]:block peer-indeterminate:[&>svg:last-child]:block"
+      >
+        <Check strokeWidth={3} />
+        <Minus strokeWidth={3} />
+      </span>
     </span>
   )
 }

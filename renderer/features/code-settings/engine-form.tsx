@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CodeResult } from '#contract/code.ts'
 import type { Setting } from '#contract/settings.ts'
@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { OutcomeView } from '../../ui/code-output/outcome-view.tsx'
 import { readOutcome } from '../../ui/code-output/shown-outcome.ts'
 import { FormProblem } from '../../ui/form-problem.tsx'
+import { RadioList } from '../../ui/radio.tsx'
 import { Select } from '../../ui/select.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import {
@@ -33,41 +34,18 @@ const ENGINES = ['pyodide', 'jupyter'] as const
 
 function EngineChoice({ purpose, settings, draft, onChange }: PartProps) {
   const { t } = useTranslation()
-  const id = useId()
-  const chosen = textOf(settings, draft, purpose.engine)
   return (
-    <fieldset
+    <RadioList
+      legend={t('code.settings.engine')}
       disabled={settings.get(purpose.engine)?.locked === true}
-      className="overflow-hidden rounded-large border border-line bg-raised"
-    >
-      <legend className="sr-only">{t('code.settings.engine')}</legend>
-      {ENGINES.map((engine) => (
-        <label
-          key={engine}
-          htmlFor={`${id}-${engine}`}
-          className="flex items-start gap-3 border-b border-line px-4 py-3 last:border-b-0 hover:bg-hover has-checked:bg-accent-soft/50"
-        >
-          <input
-            id={`${id}-${engine}`}
-            aria-labelledby={`${id}-${engine}-name`}
-            aria-describedby={`${id}-${engine}-about`}
-            type="radio"
-            name={purpose.engine}
-            checked={engine === chosen}
-            onChange={() => onChange({ [purpose.engine]: engine })}
-            className="mt-1 size-4 shrink-0 accent-accent"
-          />
-          <span className="min-w-0">
-            <span id={`${id}-${engine}-name`} className="block font-medium">
-              {t(`code.settings.engines.${engine}`)}
-            </span>
-            <span id={`${id}-${engine}-about`} className="block text-small text-pretty text-muted">
-              {t(`code.settings.about.${purpose.name}.${engine}`)}
-            </span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+      options={ENGINES.map((engine) => ({
+        value: engine,
+        label: t(`code.settings.engines.${engine}`),
+        hint: t(`code.settings.about.${purpose.name}.${engine}`),
+      }))}
+      value={textOf(settings, draft, purpose.engine)}
+      onChange={(engine) => onChange({ [purpose.engine]: engine })}
+    />
   )
 }
 

@@ -6,6 +6,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { RadioList } from '../../ui/radio.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
@@ -181,9 +182,9 @@ export function DeleteFolderDialog({
   const { t } = useTranslation()
   const [withChats, setWithChats] = useState(false)
   const choices = [
-    { value: false, label: t('folders.keepChats'), hint: t('folders.keepChatsHint') },
+    { value: 'keep', label: t('folders.keepChats'), hint: t('folders.keepChatsHint') },
     ...(canDeleteChats
-      ? [{ value: true, label: t('folders.deleteChats'), hint: t('folders.deleteChatsHint') }]
+      ? [{ value: 'delete', label: t('folders.deleteChats'), hint: t('folders.deleteChatsHint') }]
       : []),
   ]
   return (
@@ -207,27 +208,12 @@ export function DeleteFolderDialog({
         </>
       }
     >
-      <fieldset className="flex flex-col gap-1">
-        <legend className="sr-only">{t('folders.chatsInside')}</legend>
-        {choices.map(({ value, label, hint }) => (
-          <label
-            key={label}
-            className="flex items-start gap-3 rounded-medium px-2 py-2 hover:bg-hover"
-          >
-            <input
-              type="radio"
-              name="chats"
-              checked={withChats === value}
-              onChange={() => setWithChats(value)}
-              className="mt-0.5 size-4 shrink-0 accent-(--accent)"
-            />
-            <span className="font-medium">
-              {label}
-              <span className="block text-small font-normal text-muted">{hint}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <RadioList
+        legend={t('folders.chatsInside')}
+        options={choices}
+        value={withChats ? 'delete' : 'keep'}
+        onChange={(value) => setWithChats(value === 'delete')}
+      />
     </Dialog>
   )
 }

@@ -6,6 +6,7 @@ import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
+import { Radio } from '../../ui/radio.tsx'
 import {
   type CollectionStore,
   directoriesOf,
@@ -70,13 +71,7 @@ export function MoveDialog({ store, file, directory, onClose }: MoveDialogProps)
             style={{ paddingInlineStart: `${depth * STEP + 0.5}rem` }}
             className="flex min-h-9 items-center gap-2.5 rounded-small pe-2 hover:bg-hover has-checked:bg-pressed pointer-coarse:min-h-11"
           >
-            <input
-              type="radio"
-              name="directory"
-              checked={target === id}
-              onChange={() => setTarget(id)}
-              className="accent-accent"
-            />
+            <Radio name="directory" checked={target === id} onChange={() => setTarget(id)} />
             <bdi className="min-w-0 truncate">{name}</bdi>
           </label>
         ))}

@@ -5,6 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { FoldOut } from '../../ui/fold-out.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
+import { RadioList } from '../../ui/radio.tsx'
 import { Select } from '../../ui/select.tsx'
 import { findJsonFault } from '../../ui/settings/setting-value.ts'
 import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
@@ -37,42 +38,18 @@ function bind({ settings, draft, onChange }: PartProps, key: string) {
 function KindChoice(props: PartProps) {
   const { purpose, settings, draft, onChange } = props
   const { t } = useTranslation()
-  const id = useId()
-  const chosen = engineOf(settings, draft, purpose)
   return (
-    <fieldset
+    <RadioList
+      legend={t('pictures.settings.engine')}
       disabled={settings.get(purpose.engine)?.locked === true}
-      className="overflow-hidden rounded-large border border-line bg-raised"
-    >
-      <legend className="sr-only">{t('pictures.settings.engine')}</legend>
-      {kindsOf(purpose).map((kind) => (
-        <label
-          key={kind}
-          htmlFor={`${id}-${kind}`}
-          className="flex items-start gap-3 border-b border-line px-4 py-3 last:border-b-0 hover:bg-hover has-checked:bg-accent-soft/50"
-        >
-          <input
-            id={`${id}-${kind}`}
-            aria-labelledby={`${id}-${kind}-name`}
-            aria-describedby={`${id}-${kind}-about`}
-            type="radio"
-            name={purpose.engine}
-            value={kind}
-            checked={kind === chosen}
-            onChange={() => onChange({ [purpose.engine]: kind })}
-            className="mt-1 size-4 shrink-0 accent-accent"
-          />
-          <span className="min-w-0">
-            <span id={`${id}-${kind}-name`} className="block font-medium">
-              {t(`pictures.settings.kinds.${kind}`)}
-            </span>
-            <span id={`${id}-${kind}-about`} className="block text-small text-pretty text-muted">
-              {t(`pictures.settings.about.${kind}`)}
-            </span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+      options={kindsOf(purpose).map((kind) => ({
+        value: kind,
+        label: t(`pictures.settings.kinds.${kind}`),
+        hint: t(`pictures.settings.about.${kind}`),
+      }))}
+      value={engineOf(settings, draft, purpose)}
+      onChange={(kind) => onChange({ [purpose.engine]: kind })}
+    />
   )
 }
 

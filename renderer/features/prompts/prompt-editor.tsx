@@ -5,6 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FoldOut } from '../../ui/fold-out.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { TagsField } from '../../ui/tags-field.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
@@ -86,11 +87,8 @@ function VariablesHelp() {
     ['{{CURRENT_DATE}} {{USER_NAME}} {{CLIPBOARD}}', t('prompts.helpBuiltIn')],
   ] as const
   return (
-    <details className="text-small">
-      <summary className="cursor-pointer rounded-small text-muted hover:text-ink">
-        {t('prompts.help')}
-      </summary>
-      <dl className="mt-2 flex flex-col gap-2">
+    <FoldOut title={t('prompts.help')}>
+      <dl className="mt-1 flex flex-col gap-2 text-small">
         {rows.map(([code, text]) => (
           <div key={code}>
             <dt data-exempt="">
@@ -102,7 +100,7 @@ function VariablesHelp() {
           </div>
         ))}
       </dl>
-    </details>
+    </FoldOut>
   )
 }
 

@@ -5,6 +5,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
+import { RadioList } from '../../ui/radio.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import {
   type EngineDraft,
@@ -35,39 +36,17 @@ function KindChoice({
 }) {
   const { t } = useTranslation()
   return (
-    <fieldset
+    <RadioList
+      legend={t('retrieval.engine.title')}
       disabled={isLocked}
-      className="overflow-hidden rounded-large border border-line bg-raised"
-    >
-      <legend className="sr-only">{t('retrieval.engine.title')}</legend>
-      {KINDS.map((kind) => (
-        <label
-          key={kind}
-          htmlFor={`engine-${kind}`}
-          className="flex items-start gap-3 border-b border-line px-4 py-3 last:border-b-0 hover:bg-hover has-checked:bg-accent-soft/50"
-        >
-          <input
-            id={`engine-${kind}`}
-            aria-labelledby={`engine-${kind}-name`}
-            aria-describedby={`engine-${kind}-about`}
-            type="radio"
-            name="engine"
-            value={kind}
-            checked={kind === value}
-            onChange={() => onChange(kind)}
-            className="mt-1 size-4 shrink-0 accent-accent"
-          />
-          <span className="min-w-0">
-            <span id={`engine-${kind}-name`} className="block font-medium">
-              {t(`retrieval.engine.kinds.${kind}`)}
-            </span>
-            <span id={`engine-${kind}-about`} className="block text-small text-pretty text-muted">
-              {t(`retrieval.engine.about.${kind}`)}
-            </span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
+      options={KINDS.map((kind) => ({
+        value: kind,
+        label: t(`retrieval.engine.kinds.${kind}`),
+        hint: t(`retrieval.engine.about.${kind}`),
+      }))}
+      value={value}
+      onChange={onChange}
+    />
   )
 }
 
