@@ -282,13 +282,41 @@ function readRoute(): Route {
 /** The address of the chat that was open last; where a way back leads. */
 export const lastChatPath = (): string => lastChat
 
+/** Says whether leaving has to wait, and keeps the way on for later. */
+type LeavingGuard = (go: () => void) => boolean
+
+let guard: LeavingGuard | null = null
+
+/** Lets a page ask before it is left; answers with the way to stop asking. */
+export function guardLeaving(asked: LeavingGuard): () => void {
+  guard = asked
+  return () => {
+    if (guard === asked) guard = null
+  }
+}
+
+/** Steps back in history have happened by now, so one that has to wait is taken back. */
+function handleStep(): void {
+  const wanted = currentPath()
+  const shown = current === null ? wanted : toPath(current.route)
+  if (wanted !== shown && guard?.(() => go(wanted, false)) === true)
+    history.pushState(null, '', shown)
+  else notify()
+}
+
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('popstate', notify)
+  if (listeners.size === 0) window.addEventListener('popstate', handleStep)
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    if (listeners.size === 0) window.removeEventListener('popstate', notify)
+    if (listeners.size === 0) window.removeEventListener('popstate', handleStep)
   }
+}
+
+function go(path: string, isReplacing: boolean): void {
+  if (isReplacing) history.replaceState(null, '', path)
+  else history.pushState(null, '', path)
+  notify()
 }
 
 /**
@@ -298,9 +326,11 @@ function subscribe(listener: () => void): () => void {
 export function navigate(path: string, options: { replace?: boolean; from?: string } = {}): void {
   const shown = currentPath()
   if (path === shown || (options.from !== undefined && options.from !== shown)) return
-  if (options.replace) history.replaceState(null, '', path)
-  else history.pushState(null, '', path)
-  notify()
+  const isReplacing = options.replace === true
+  // What replaces a page or follows a wait is the end of something that was saved or deleted there.
+  const isAsked = !isReplacing && options.from === undefined
+  if (isAsked && guard?.(() => go(path, false)) === true) return
+  go(path, isReplacing)
 }
 
 /** The place shown now. */

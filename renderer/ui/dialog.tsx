@@ -1,10 +1,12 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../lib/class-names.ts'
+import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { useReturnFocus } from './return-focus.ts'
+import { useTypedText } from './use-typed-text.ts'
 
 interface DialogProps {
   readonly open: boolean
@@ -33,7 +35,37 @@ function placeFocus(event: Event): void {
   ;(marked ?? fields.find((field) => !field.value) ?? fields[0] ?? sheet).focus()
 }
 
-/** A modal sheet with a title. Escape and the cross close it; focus returns where it was. */
+/** Asks about text that was typed in the sheet and would go with it. */
+function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  const { t } = useTranslation()
+  const stay = useRef<HTMLButtonElement>(null)
+  useEffect(() => stay.current?.focus(), [])
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-warning-soft px-4 py-3 sm:px-6"
+    >
+      <p className="min-w-0 flex-1 basis-48">
+        <span className="block font-medium">{t('lists.leaveTitle')}</span>
+        <span className="block text-small text-muted">{t('lists.leaveText')}</span>
+      </p>
+      <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
+        <Button ref={stay} onClick={onStay}>
+          {t('lists.stay')}
+        </Button>
+        <Button tone="danger" onClick={onLeave}>
+          {t('lists.leave')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/**
+ * A modal sheet with a title; on a phone it lies at the lower edge. Escape, the cross and a press
+ * beside it close it, unless something typed would be lost: then it asks. Focus returns where it
+ * was.
+ */
 export function Dialog({
   open,
   onOpenChange,
@@ -46,15 +78,25 @@ export function Dialog({
 }: DialogProps) {
   const { t } = useTranslation()
   const focus = useReturnFocus(placeFocus)
+  const { handlers, isUnsaved } = useTypedText()
+  const [asks, setAsks] = useState(false)
+  const handleOpenChange = (isOpen: boolean): void => {
+    if (!isOpen && asks) setAsks(false)
+    else if (!isOpen && isUnsaved()) setAsks(true)
+    else onOpenChange(isOpen)
+  }
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={handleOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
           {...focus}
+          onFocusCapture={handlers.onFocusCapture}
           {...(description ? {} : { 'aria-describedby': undefined })}
           className={classNames(
-            'fixed inset-x-3 top-1/2 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] -translate-y-1/2 animate-appear flex-col rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',
+            'fixed inset-x-3 top-[calc(var(--seen-height,100dvh)/2)] z-50 mx-auto flex max-h-[calc(var(--seen-height,100dvh)-1.5rem)] -translate-y-1/2 animate-appear flex-col rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',
+            size !== 'page' &&
+              'max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-[calc(100dvh-var(--seen-height,100dvh))] max-sm:translate-y-0 max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0 max-sm:pb-[env(safe-area-inset-bottom)]',
             size === 'page'
               ? 'h-dvh max-w-5xl [--surface:var(--raised)]'
               : wide
@@ -62,22 +104,32 @@ export function Dialog({
                 : 'max-w-md',
           )}
         >
-          <div className="flex items-start gap-3 px-6 pt-5">
+          <div className="flex items-start gap-3 px-4 pt-4 sm:px-6 sm:pt-5">
             <Radix.Title className="min-w-0 flex-1 text-head-1 font-semibold">{title}</Radix.Title>
             <Radix.Close asChild>
               <IconButton label={t('common.close')} icon={<X />} className="-me-2 -mt-0.5" />
             </Radix.Close>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-5">
+          <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-5 sm:px-6">
             {description && (
               <Radix.Description className="text-muted">{description}</Radix.Description>
             )}
             {children && <div className="mt-4">{children}</div>}
           </div>
-          {actions && (
-            <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-6 py-3">
-              {actions}
-            </div>
+          {asks ? (
+            <LeaveQuestion
+              onStay={() => setAsks(false)}
+              onLeave={() => {
+                setAsks(false)
+                onOpenChange(false)
+              }}
+            />
+          ) : (
+            actions && (
+              <div className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-4 py-3 max-sm:*:flex-1 sm:px-6">
+                {actions}
+              </div>
+            )
           )}
         </Radix.Content>
       </Radix.Portal>

@@ -1,10 +1,12 @@
-import { useEffect, useRef } from 'react'
+import { LayoutGrid } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { isAdmin } from '../../features/auth/session-store.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { WORKSPACE_AREAS, workspacePath, type WorkspaceArea } from '../../lib/router.ts'
+import { FoldedNav } from '../../ui/folded-nav.tsx'
+import { LeaveGuard } from '../../ui/leave-guard.tsx'
 import { PageHead } from '../../ui/lists/page-head.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { OpenSidebar } from '../open-sidebar.tsx'
@@ -38,19 +40,13 @@ function useAreas(): readonly WorkspaceArea[] {
 
 function AreaLink({ area, current }: { area: WorkspaceArea; current: boolean }) {
   const { t } = useTranslation()
-  const ref = useRef<HTMLAnchorElement>(null)
-  // On narrow windows the areas stand in a row that scrolls.
-  useEffect(() => {
-    if (current) ref.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [current])
   return (
     <a
-      ref={ref}
       href={workspacePath(area)}
       onClick={handleLink}
       aria-current={current ? 'page' : undefined}
       className={classNames(
-        'inline-flex h-control shrink-0 items-center rounded-medium px-3 font-medium no-underline transition-colors duration-(--motion-in) pointer-coarse:min-h-11',
+        'inline-flex h-control w-full shrink-0 items-center rounded-medium px-3 font-medium no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11',
         current ? 'bg-pressed text-ink' : 'text-muted hover:bg-hover hover:text-ink',
       )}
     >
@@ -68,36 +64,46 @@ function AreaLinks({
 }) {
   const { t } = useTranslation()
   return (
-    // What only a screen reader sees is placed by this box, so that it widens no page.
-    <nav
-      aria-label={t('workspace.title')}
-      className="relative -mx-1 flex gap-1 overflow-x-auto px-1 py-1"
+    <FoldedNav
+      label={t('workspace.title')}
+      from="lg"
+      current={
+        <>
+          <LayoutGrid aria-hidden="true" className="text-accent" />
+          <span className="truncate">{t(`workspace.areas.${current}`)}</span>
+        </>
+      }
     >
-      {GROUPS.map(({ name, areas: members }) => {
-        const shown = areas.filter((area) => (members as readonly WorkspaceArea[]).includes(area))
-        if (shown.length === 0) return null
-        return (
-          <div
-            key={name}
-            className="flex shrink-0 items-center gap-1 not-first:ms-1 not-first:border-s not-first:ps-2"
-          >
-            <span
-              id={`workspace-${name}`}
-              className="px-1 text-tiny font-medium text-muted max-xl:sr-only"
+      <div className="flex items-center gap-1 max-lg:flex-col max-lg:items-stretch">
+        {GROUPS.map(({ name, areas: members }) => {
+          const shown = areas.filter((area) => (members as readonly WorkspaceArea[]).includes(area))
+          if (shown.length === 0) return null
+          return (
+            <div
+              key={name}
+              className="flex shrink-0 gap-1 not-first:border-line max-lg:flex-col max-lg:not-first:border-t max-lg:not-first:pt-2 lg:items-center lg:not-first:ms-1 lg:not-first:border-s lg:not-first:ps-2"
             >
-              {t(`workspace.groups.${name}`)}
-            </span>
-            <ul aria-labelledby={`workspace-${name}`} className="flex gap-1">
-              {shown.map((area) => (
-                <li key={area}>
-                  <AreaLink area={area} current={area === current} />
-                </li>
-              ))}
-            </ul>
-          </div>
-        )
-      })}
-    </nav>
+              <span
+                id={`workspace-${name}`}
+                className="px-3 text-small text-muted lg:px-1 lg:text-tiny lg:font-medium lg:max-xl:sr-only"
+              >
+                {t(`workspace.groups.${name}`)}
+              </span>
+              <ul
+                aria-labelledby={`workspace-${name}`}
+                className="grid gap-1 max-lg:grid-cols-2 lg:flex"
+              >
+                {shown.map((area) => (
+                  <li key={area}>
+                    <AreaLink area={area} current={area === current} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )
+        })}
+      </div>
+    </FoldedNav>
   )
 }
 
@@ -121,11 +127,13 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
   // Editors bring a title of their own.
   const isWide = (shown === 'models' || shown === 'tools' || shown === 'functions') && item !== null
   const isEditor = isWide || ((shown === 'notes' || shown === 'knowledge') && Boolean(item))
+  // Notes are saved as they are typed, and editors keep drafts.
+  const isKept = isEditor && shown !== 'knowledge'
   const title = t(`workspace.areas.${shown}`)
   usePageTitle(title)
   return (
     <div id="messages" tabIndex={-1} className="flex h-full flex-col overflow-y-auto outline-none">
-      <div className="flex h-header shrink-0 items-center gap-2 px-2">
+      <div className="relative flex h-header shrink-0 items-center gap-2 px-2 pointer-coarse:h-12">
         <span className={classNames('flex', sidebarOpen && 'md:hidden')}>
           <OpenSidebar />
         </span>
@@ -137,13 +145,15 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
           isWide ? 'max-w-6xl' : 'max-w-4xl',
         )}
       >
-        {isEditor ? (
-          <Area area={shown} item={item} />
-        ) : (
-          <PageHead title={title}>
+        <LeaveGuard key={`${shown} ${item}`} isKept={isKept}>
+          {isEditor ? (
             <Area area={shown} item={item} />
-          </PageHead>
-        )}
+          ) : (
+            <PageHead title={title}>
+              <Area area={shown} item={item} />
+            </PageHead>
+          )}
+        </LeaveGuard>
       </div>
     </div>
   )

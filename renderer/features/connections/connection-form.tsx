@@ -306,7 +306,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
   )
   const verifying = useAction(test)
   return (
-    <form ref={form} onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
+    <form ref={form} data-keeps-text onSubmit={saving.handleSubmit} className="flex flex-col gap-4">
       {preset && <PresetHead preset={preset} />}
       {wasKept && <KeptNote onReset={reset} />}
       <FormProblem text={saving.problem ?? verifying.problem} />

@@ -24,11 +24,13 @@ import {
   Webhook,
   Wrench,
 } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { SETTINGS_PAGES, toPath, type SettingsPage } from '../../lib/router.ts'
+import { FoldedNav } from '../../ui/folded-nav.tsx'
+import { LeaveGuard } from '../../ui/leave-guard.tsx'
 import { PageHead } from '../../ui/lists/page-head.tsx'
 import { findSettings } from './settings-index.ts'
 
@@ -96,14 +98,8 @@ interface PageLinkProps {
 }
 
 function PageLink({ page, current, children }: PageLinkProps) {
-  const ref = useRef<HTMLAnchorElement>(null)
-  // On narrow windows the pages stand in a row that scrolls.
-  useEffect(() => {
-    if (current) ref.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [current])
   return (
     <a
-      ref={ref}
       href={toPath({ name: 'settings', page })}
       onClick={handleLink}
       aria-current={current ? 'page' : undefined}
@@ -168,11 +164,9 @@ function Section({
   if (shown.length === 0) return null
   const hasHeading = key === 'gateway' || key === 'people' || key === 'programs'
   return (
-    <div className="flex shrink-0 gap-px md:mb-3 md:flex-col">
+    <div className="mb-3 flex shrink-0 flex-col gap-px">
       {hasHeading && (
-        <p className="px-2.5 pb-1 text-small text-muted max-md:hidden">
-          {t(`settings.sections.${key}`)}
-        </p>
+        <p className="px-2.5 pb-1 text-small text-muted">{t(`settings.sections.${key}`)}</p>
       )}
       {shown.map((each) => (
         <PageLink key={each} page={each} current={each === page}>
@@ -202,7 +196,7 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
   const shown = SETTINGS_PAGES.filter(offered)
   return (
     <div className="flex h-full flex-col md:flex-row">
-      <aside className="flex shrink-0 flex-col gap-2 border-line bg-sidebar px-2 pb-2 max-md:border-b md:w-sidebar md:border-e">
+      <aside className="relative flex shrink-0 flex-col gap-2 border-line bg-sidebar px-2 pb-2 max-md:border-b md:w-sidebar md:border-e">
         <div className="flex items-center gap-2 max-md:pt-2 md:flex-col md:items-stretch">
           <a
             href={backTo}
@@ -228,27 +222,39 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
             />
           </search>
         </div>
-        <nav
-          aria-label={t('settings.title')}
-          className="flex gap-px overflow-x-auto md:min-h-0 md:flex-1 md:flex-col md:overflow-x-hidden md:overflow-y-auto"
+        <FoldedNav
+          label={t('settings.title')}
+          from="md"
+          isOpen={query.trim() !== ''}
+          className="md:min-h-0 md:flex-1"
+          current={
+            <>
+              {ICONS[page]}
+              <span className="truncate">{t(`settings.pages.${page}`)}</span>
+            </>
+          }
         >
-          {query.trim() ? (
-            <Found query={query} page={page} shown={shown} />
-          ) : (
-            SECTIONS.map((section) => (
-              <Section key={section.key} section={section} page={page} offered={offered} />
-            ))
-          )}
-        </nav>
+          <div className="flex flex-col gap-px md:h-full md:overflow-x-hidden md:overflow-y-auto">
+            {query.trim() ? (
+              <Found query={query} page={page} shown={shown} />
+            ) : (
+              SECTIONS.map((section) => (
+                <Section key={section.key} section={section} page={page} offered={offered} />
+              ))
+            )}
+          </div>
+        </FoldedNav>
       </aside>
       <main className="min-h-0 min-w-0 flex-1 overflow-y-auto bg-page">
         <div
           className={classNames(
-            'mx-auto w-full px-5 pt-8 pb-16 md:px-8 md:pt-12',
+            'mx-auto w-full px-4 pt-4 pb-16 sm:px-5 md:px-8 md:pt-12',
             WIDE_PAGES.includes(page) ? 'max-w-5xl' : 'max-w-2xl',
           )}
         >
-          <PageHead title={t(`settings.pages.${page}`)}>{children}</PageHead>
+          <PageHead title={t(`settings.pages.${page}`)}>
+            <LeaveGuard key={page}>{children}</LeaveGuard>
+          </PageHead>
         </div>
       </main>
     </div>
