@@ -24,7 +24,7 @@ export function SwitchControl({ onChange, ...rest }: SwitchControlProps) {
     <Radix.Root
       {...rest}
       onCheckedChange={onChange}
-      className="relative h-6 w-10 shrink-0 rounded-full border border-edge bg-sunken transition-colors duration-(--motion-in) data-[state=checked]:border-accent data-[state=checked]:bg-accent disabled:opacity-50"
+      className="relative h-6 w-10 shrink-0 rounded-full border border-edge bg-sunken transition-colors before:absolute before:-inset-x-1 before:-inset-y-3 pointer-coarse:before:content-[''] duration-(--motion-in) data-[state=checked]:border-accent data-[state=checked]:bg-accent disabled:opacity-50"
     >
       <Radix.Thumb className="block size-4.5 translate-x-[3px] rounded-full bg-edge transition-[translate,background-color] duration-(--motion-in) data-[state=checked]:translate-x-[1.125rem] data-[state=checked]:bg-on-accent rtl:-translate-x-[3px] rtl:data-[state=checked]:-translate-x-[1.125rem] forced-colors:bg-[ButtonText]" />
     </Radix.Root>

@@ -94,7 +94,7 @@ function Head({ order, state, onSort, className, children }: HeadProps) {
     >
       <button
         type="button"
-        className="inline-flex h-control items-center gap-1 rounded-small px-1 text-small text-muted hover:text-ink"
+        className="inline-flex h-control items-center gap-1 rounded-small px-1 text-small text-muted hover:text-ink pointer-coarse:min-h-11"
         onClick={() => onSort(order)}
       >
         {children}

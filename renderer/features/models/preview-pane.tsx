@@ -197,7 +197,7 @@ export function PreviewPane({ draft, stream, remark }: PreviewPaneProps) {
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={handleKey}
-          className="field-sizing-content max-h-32 min-h-8 min-w-0 flex-1 resize-none rounded-medium bg-transparent px-2 py-1.5 outline-none focus-visible:bg-hover"
+          className="field-sizing-content max-h-32 min-h-8 min-w-0 pointer-coarse:min-h-11 pointer-coarse:py-3 flex-1 resize-none rounded-medium bg-transparent px-2 py-1.5 outline-none focus-visible:bg-hover"
         />
         {isRunning ? (
           <IconButton

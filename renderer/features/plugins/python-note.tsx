@@ -47,8 +47,8 @@ export function PythonNote() {
         </p>
       )}
       {[...busy, ...failed].map(({ id, status, requirements, log, detail }) => (
-        <details key={id} className="rounded-medium border border-line px-4 py-2.5">
-          <summary className="flex list-none items-center gap-2.5 [&::-webkit-details-marker]:hidden">
+        <details key={id} className="rounded-medium border border-line px-4">
+          <summary className="flex min-h-10 list-none items-center gap-2.5 pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
             {status === 'failed' ? (
               <TriangleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
             ) : (

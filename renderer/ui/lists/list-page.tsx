@@ -153,11 +153,15 @@ export function ListPage(props: ListPageProps) {
       {hasEntries && (search || choices) && (
         <div className="flex flex-wrap gap-2">
           {search && (
-            <div className="min-w-0 flex-1 basis-56">
+            <div className="min-w-0 flex-1 basis-40 sm:basis-56">
               <SearchBox {...search} />
             </div>
           )}
-          {choices && <div className="flex min-w-0 flex-wrap gap-2">{choices}</div>}
+          {choices && (
+            <div className="flex min-w-0 flex-wrap gap-2 max-sm:*:flex-1 max-sm:*:basis-28">
+              {choices}
+            </div>
+          )}
         </div>
       )}
       {hasEntries && tags}

@@ -90,18 +90,19 @@ function Facts({ facts }: { facts: readonly ReactNode[] }) {
   )
   if (shown.length === 0) return null
   return (
-    <p className="mt-0.5 flex flex-wrap items-center text-small text-muted">
-      {shown.map((fact, place) => (
-        // oxlint-disable-next-line react/no-array-index-key -- facts have no other name
-        <span key={place} className="min-w-0 wrap-anywhere">
-          {place > 0 && (
-            <span aria-hidden="true" className="px-1.5">
-              ·
-            </span>
-          )}
-          {fact}
-        </span>
-      ))}
+    <p className="mt-0.5 overflow-hidden text-small text-muted">
+      <span className="-ms-4 flex flex-wrap items-center">
+        {shown.map((fact, place) => (
+          <span
+            // oxlint-disable-next-line react/no-array-index-key -- facts have no other name
+            key={place}
+            // The dot before the first one of a line is cut off.
+            className="relative min-w-0 ps-4 wrap-anywhere before:absolute before:start-1.5 before:content-['·'/'']"
+          >
+            {fact}
+          </span>
+        ))}
+      </span>
     </p>
   )
 }

@@ -10,7 +10,7 @@ export function PageHead({ title, children }: { title: string; children: ReactNo
   const [place, setPlace] = useState<HTMLElement | null>(null)
   return (
     <>
-      <div className="mb-3 flex min-h-primary flex-wrap items-center gap-x-2.5 gap-y-2">
+      <div className="mb-4 flex min-h-primary flex-wrap items-center gap-x-2.5 gap-y-2">
         <h1 className="min-w-0 text-head-2 font-semibold tracking-[-0.01em]">{title}</h1>
         <div ref={setPlace} className="contents" />
       </div>

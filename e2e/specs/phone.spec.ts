@@ -1,0 +1,183 @@
+import type { Browser, Page } from '@playwright/test'
+import { type Account, settleIn } from '../accounts.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
+import { findSidewaysScrolling, findSmallTargets } from '../find-small-targets.ts'
+import { expect, test, type TestGateway } from '../fixtures.ts'
+import { ChatPage } from '../pages/chat-page.ts'
+import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../../renderer/lib/router.ts'
+import { WorkspacePage } from '../pages/workspace-page.ts'
+
+/** A phone held upright and on its side, and a tablet. */
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 740, height: 360 },
+  { width: 768, height: 1024 },
+] as const
+
+async function openPhone(
+  browser: Browser,
+  gateway: TestGateway,
+  account: Account,
+  viewport: { width: number; height: number } = SIZES[0],
+): Promise<Page> {
+  const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true })
+  await settleIn(context, gateway, account)
+  return context.newPage()
+}
+
+async function expectForThumbs(page: Page): Promise<void> {
+  const place = `${page.url()} at ${page.viewportSize()?.width} pixels`
+  expect.soft(await findSidewaysScrolling(page), `sideways scrolling of ${place}`).toEqual([])
+  expect.soft(await findSmallTargets(page), `small targets of ${place}`).toEqual([])
+}
+
+/** Something in every list, so that rows are looked at too. */
+async function furnish(page: Page, { url }: TestGateway): Promise<void> {
+  const post = (path: string, data: object) => page.request.post(`${url}/api/v1/${path}`, { data })
+  await post('prompts/create', {
+    command: '/thumb',
+    name: 'A prompt with quite a long name for a phone',
+    content: 'Sum up {{text | textarea}} in {{language}}.',
+    tags: ['writing'],
+  })
+  await post('notes/create', { title: 'Shopping', data: { content: { md: '- flour' } } })
+  await post('knowledge/create', { name: 'Bread', description: 'Everything about bread' })
+  await post('groups/create', { name: 'Bakers', description: 'Everybody who brings bread' })
+  await post('memories/add', { content: 'Bakes every weekend.' })
+  await page.request.post(`${url}/api/v1/files/`, {
+    multipart: {
+      file: { name: 'oven.txt', mimeType: 'text/plain', buffer: Buffer.from('Heat it.') },
+    },
+  })
+}
+
+test('every place can be used with a thumb, upright, on its side and on a tablet', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  test.setTimeout(180_000)
+  const page = await openPhone(browser, gateway, account)
+  await furnish(page, gateway)
+  const places = [
+    ...WORKSPACE_AREAS.map((area) => `workspace/${area}`),
+    'workspace/models?id=',
+    'workspace/tools?id=',
+    'pictures',
+    'archived',
+    'shared',
+    'trash',
+    ...SETTINGS_PAGES.map((name) => `settings/${name}`),
+  ]
+  for (const place of places) {
+    await page.goto(`${gateway.url}/${place}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expect(page.getByText('Loading', { exact: true })).toHaveCount(0)
+    for (const size of SIZES) {
+      await page.setViewportSize(size)
+      await expectForThumbs(page)
+    }
+    await page.setViewportSize(SIZES[0])
+  }
+  await page.context().close()
+})
+
+test('the places of workspace and settings stand behind a button on a phone', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  const page = await openPhone(browser, gateway, account)
+  await page.goto(`${gateway.url}/workspace/notes`)
+  const areas = page.getByRole('navigation', { name: 'Workspace' })
+  await areas.getByRole('button', { name: 'Notes' }).click()
+  await expect(areas.getByRole('link', { name: 'Notes' })).toHaveAttribute('aria-current', 'page')
+  await expectAccessible(page, BOTH_SCHEMES)
+  await expectForThumbs(page)
+  await areas.getByRole('link', { name: 'Prompts' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Prompts' })).toBeVisible()
+  await expect(areas.getByRole('link', { name: 'Notes' })).toBeHidden()
+  await page.goto(`${gateway.url}/settings/appearance`)
+  const pages = page.getByRole('navigation', { name: 'Settings' })
+  const button = pages.getByRole('button', { name: 'Appearance' })
+  await button.click()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+  await expect(pages.getByRole('link', { name: 'Account' })).toBeHidden()
+  await page.getByRole('searchbox', { name: 'Search settings' }).fill('theme')
+  await pages.getByRole('link').first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Appearance' })).toBeVisible()
+  await page.context().close()
+})
+
+test('a form on a phone is a sheet at the lower edge that asks before typed text is lost', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  const page = await openPhone(browser, gateway, account)
+  const workspace = new WorkspacePage(page, gateway.url)
+  await workspace.open('prompts')
+  await page.getByRole('button', { name: 'New prompt' }).click()
+  const box = (await workspace.dialog.boundingBox())!
+  expect(Math.round(box.y + box.height)).toBe(SIZES[0].height)
+  await expectForThumbs(page)
+  await workspace.dialog.getByLabel('Name').fill('Half a thought')
+  await page.keyboard.press('Escape')
+  await expect(workspace.dialog.getByRole('alert')).toContainText('Discard what you typed?')
+  await expectAccessible(page, BOTH_SCHEMES)
+  await workspace.dialog.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(workspace.dialog.getByLabel('Name')).toHaveValue('Half a thought')
+  await page.keyboard.press('Escape')
+  await workspace.dialog.getByRole('button', { name: 'Discard' }).click()
+  await expect(workspace.dialog).toHaveCount(0)
+  await page.context().close()
+})
+
+test('a page with typed text on it asks before it is left, by a link and by a step back', async ({
+  settings,
+}) => {
+  const { page } = settings
+  await settings.open('appearance')
+  await settings.pages.getByRole('link', { name: 'Account' }).click()
+  const name = page.getByLabel('Name', { exact: true })
+  const before = await name.inputValue()
+  await name.fill('Somebody else')
+  await settings.pages.getByRole('link', { name: 'Memories' }).click()
+  const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(name).toHaveValue('Somebody else')
+  await page.goBack()
+  await question.waitFor()
+  await expect(page).toHaveURL(/settings\/account/)
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(page).toHaveURL(/settings\/appearance/)
+  await settings.pages.getByRole('link', { name: 'Account' }).click()
+  await expect(name).toHaveValue(before)
+  await name.fill(before)
+  await settings.pages.getByRole('link', { name: 'Memories' }).click()
+  await expect(page).toHaveURL(/settings\/memories/)
+})
+
+test('the message box stays above a keyboard that lies over the page', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  const page = await openPhone(browser, gateway, account)
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open()
+  // What a browser tells that lays the keyboard over the page; none is to be had here.
+  await page.evaluate(() => {
+    Object.defineProperty(visualViewport, 'height', { value: 420, configurable: true })
+    visualViewport?.dispatchEvent(new Event('resize'))
+  })
+  await expect
+    .poll(async () => {
+      const box = (await chat.sendButton.boundingBox())!
+      return box.y + box.height
+    })
+    .toBeLessThanOrEqual(420)
+  await page.context().close()
+})
