@@ -1,7 +1,8 @@
-import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { Ellipsis, Pencil, RefreshCw, Trash2, Wrench } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { ListRow, RowMark } from '../../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { SwitchControl } from '../../../ui/switch.tsx'
@@ -45,41 +46,52 @@ export function OwnServerCard({
   const { t } = useTranslation()
   const { name } = server
   return (
-    <li className="flex items-start gap-3 py-3 ps-4 pe-2">
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <bdi className="max-w-full truncate font-medium">{name}</bdi>
-          <Status state={server.isEnabled ? state : null} />
-        </p>
-        <p dir="ltr" className="mt-0.5 truncate font-mono text-small text-muted">
+    <ListRow
+      mark={
+        <RowMark>
+          <Wrench />
+        </RowMark>
+      }
+      name={name}
+      onOpen={onEdit}
+      badges={<Status state={server.isEnabled ? state : null} />}
+      facts={[
+        <span key="address" dir="ltr" className="font-mono">
           {server.url}
-        </p>
-        {server.isEnabled && state?.problem && (
-          <p className="mt-1 text-small text-pretty wrap-anywhere text-danger">{state.problem}</p>
-        )}
-        {server.isEnabled && <ToolList tools={toTools(state)} />}
-      </div>
-      <span className="mt-1">
+        </span>,
+      ]}
+      controls={
         <SwitchControl
           aria-label={t('toolServers.use', { name })}
           checked={server.isEnabled}
           onChange={onToggle}
         />
-      </span>
-      <Menu
-        trigger={<IconButton label={t('toolServers.actionsOf', { name })} icon={<Ellipsis />} />}
-      >
-        <MenuItem icon={<Pencil />} onSelect={onEdit}>
-          {t('common.edit')}
-        </MenuItem>
-        <MenuItem icon={<RefreshCw />} onSelect={onCheck}>
-          {t('toolServers.check')}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
-          {t('common.remove')}
-        </MenuItem>
-      </Menu>
-    </li>
+      }
+      menu={
+        <Menu
+          trigger={<IconButton label={t('toolServers.actionsOf', { name })} icon={<Ellipsis />} />}
+        >
+          <MenuItem icon={<Pencil />} onSelect={onEdit}>
+            {t('common.edit')}
+          </MenuItem>
+          <MenuItem icon={<RefreshCw />} onSelect={onCheck}>
+            {t('toolServers.check')}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
+            {t('common.remove')}
+          </MenuItem>
+        </Menu>
+      }
+    >
+      {server.isEnabled && (
+        <>
+          {state?.problem && (
+            <p className="text-small text-pretty wrap-anywhere text-danger">{state.problem}</p>
+          )}
+          <ToolList tools={toTools(state)} />
+        </>
+      )}
+    </ListRow>
   )
 }

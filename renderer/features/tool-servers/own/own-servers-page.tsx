@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { toSentence } from '../../../api/api-error.ts'
 import { Button } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { EmptyList } from '../../../ui/lists/empty-list.tsx'
+import { Rows } from '../../../ui/lists/list-row.tsx'
 import { announce } from '../../../ui/live-region.tsx'
 import { PageSection } from '../../../ui/page-section.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
@@ -96,17 +97,12 @@ export function OwnServersPage(props: OwnServersPageProps) {
     >
       {!isLoaded && <Spinner className="mx-auto my-8 block" />}
       {isLoaded && list.length === 0 && (
-        <div className="rounded-large border border-line">
-          <EmptyState icon={<Wrench />} title={t('toolServers.none')} action={addButton}>
-            {t('toolServers.own.noneHint')}
-          </EmptyState>
-        </div>
+        <EmptyList icon={<Wrench />} title={t('toolServers.none')} action={addButton}>
+          {t('toolServers.own.noneHint')}
+        </EmptyList>
       )}
       {list.length > 0 && (
-        <ul
-          aria-label={t('toolServers.own.title')}
-          className="divide-y divide-line rounded-large border border-line bg-raised"
-        >
+        <Rows label={t('toolServers.own.title')}>
           {list.map((server) => (
             <OwnServerCard
               key={server.id}
@@ -118,7 +114,7 @@ export function OwnServersPage(props: OwnServersPageProps) {
               onRemove={() => void remove(server)}
             />
           ))}
-        </ul>
+        </Rows>
       )}
       {editing && (
         <OwnServerForm
