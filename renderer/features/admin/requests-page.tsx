@@ -6,7 +6,7 @@ import type { RequestFilter, RequestRecord } from '#contract/requests.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { SelectBox } from '../../ui/select.tsx'
@@ -156,15 +156,12 @@ function Log({ store, models, costOf }: RequestsPageProps) {
         onRetry={() => store.setState({ filter: { ...filter } })}
       />
       {status === 'ready' && records.length === 0 && (
-        <div className="rounded-large border border-line">
-          <EmptyState
-            icon={<Activity />}
-            title={isFiltered ? t('admin.requests.noneFit') : t('admin.requests.none')}
-          >
-            {!isFiltered &&
-              t(windows ? 'admin.requests.noneOfPrograms' : 'admin.requests.noneHint')}
-          </EmptyState>
-        </div>
+        <EmptyList
+          icon={<Activity />}
+          title={isFiltered ? t('admin.requests.noneFit') : t('admin.requests.none')}
+        >
+          {!isFiltered && t(windows ? 'admin.requests.noneOfPrograms' : 'admin.requests.noneHint')}
+        </EmptyList>
       )}
       {records.length > 0 && (
         <>
@@ -236,24 +233,22 @@ export function RequestsPage({ store, models, costOf }: RequestsPageProps) {
       {enabled ? (
         <Log store={store} models={models} costOf={costOf} />
       ) : (
-        <div className="rounded-large border border-line">
-          <EmptyState
-            icon={<Activity />}
-            title={t('admin.requests.off')}
-            action={
-              <Button
-                tone="primary"
-                onClick={() => {
-                  switchLog(store, { enabled: true }).catch(tell)
-                }}
-              >
-                {t('admin.requests.switchOn')}
-              </Button>
-            }
-          >
-            {t('admin.requests.offHint')}
-          </EmptyState>
-        </div>
+        <EmptyList
+          icon={<Activity />}
+          title={t('admin.requests.off')}
+          action={
+            <Button
+              tone="primary"
+              onClick={() => {
+                switchLog(store, { enabled: true }).catch(tell)
+              }}
+            >
+              {t('admin.requests.switchOn')}
+            </Button>
+          }
+        >
+          {t('admin.requests.offHint')}
+        </EmptyList>
       )}
     </PageSection>
   )

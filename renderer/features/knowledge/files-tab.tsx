@@ -8,6 +8,7 @@ import type { FoundFile } from '../../lib/found-files.ts'
 import { Button } from '../../ui/button.tsx'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AddMenu } from './add-menu.tsx'
@@ -215,11 +216,9 @@ export function FilesTab(props: CollectionPageProps & { readonly collection: Kno
       <Path store={store} path={pathTo(directories, directoryId)} />
       <UploadsPanel into={into} />
       {isEmpty ? (
-        <div className="rounded-large border border-dashed border-edge/70">
-          <EmptyState icon={<FileStack />} title={t('knowledge.empty')} action={menu}>
-            {mayChange ? t('knowledge.emptyHint') : t('knowledge.emptyRead')}
-          </EmptyState>
-        </div>
+        <EmptyList icon={<FileStack />} title={t('knowledge.empty')} action={menu}>
+          {mayChange ? t('knowledge.emptyHint') : t('knowledge.emptyRead')}
+        </EmptyList>
       ) : (
         <List {...props} query={query.trim()} onDialog={setDialog} />
       )}

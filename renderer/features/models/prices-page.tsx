@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { ArrowDown, ArrowUp, Coins, Plus, X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Model } from '#contract/models.ts'
@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { inputClasses } from '../../ui/field.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { emptyLine, type PriceLine, priceFor, toPriceLines, toPrices } from './price-table.ts'
@@ -148,9 +149,22 @@ function PriceForm({ start, models }: { start: readonly PriceLine[]; models: rea
         ))}
       </datalist>
       {lines.length === 0 ? (
-        <div className="rounded-large border border-line">
-          <EmptyState title={t('models.prices.none')}>{t('models.prices.noneHint')}</EmptyState>
-        </div>
+        <EmptyList
+          icon={<Coins />}
+          title={t('models.prices.none')}
+          action={
+            <Button
+              tone="primary"
+              className="h-control"
+              icon={<Plus className="size-4" />}
+              onClick={add}
+            >
+              {t('models.prices.add')}
+            </Button>
+          }
+        >
+          {t('models.prices.noneHint')}
+        </EmptyList>
       ) : (
         <table className="block w-full sm:table">
           <caption className="sr-only">{t('workspace.areas.prices')}</caption>
@@ -182,23 +196,27 @@ function PriceForm({ start, models }: { start: readonly PriceLine[]; models: rea
         </table>
       )}
       <Coverage lines={lines} models={models} />
-      <div className="flex flex-wrap gap-2">
-        <Button icon={<Plus className="size-4" />} onClick={add} className="me-auto">
-          {t('models.prices.add')}
-        </Button>
-        <Button disabled={lines === stored} onClick={() => setLines(stored)}>
-          {t('models.editor.discard')}
-        </Button>
-        <Button
-          tone="primary"
-          className="h-control!"
-          type="submit"
-          busy={saving.busy}
-          disabled={lines === stored}
-        >
-          {t('common.save')}
-        </Button>
-      </div>
+      {(lines.length > 0 || lines !== stored) && (
+        <div className="flex flex-wrap gap-2">
+          {lines.length > 0 && (
+            <Button icon={<Plus className="size-4" />} onClick={add} className="me-auto">
+              {t('models.prices.add')}
+            </Button>
+          )}
+          <Button disabled={lines === stored} onClick={() => setLines(stored)}>
+            {t('models.editor.discard')}
+          </Button>
+          <Button
+            tone="primary"
+            className="h-control!"
+            type="submit"
+            busy={saving.busy}
+            disabled={lines === stored}
+          >
+            {t('common.save')}
+          </Button>
+        </div>
+      )}
     </form>
   )
 }

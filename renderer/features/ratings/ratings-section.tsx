@@ -9,6 +9,7 @@ import { formatDay } from '../../lib/format-time.ts'
 import { isRatingReason } from '../../lib/rating-reasons.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -136,9 +137,9 @@ export function RatingsSection({ nameOf }: { nameOf: NameOf }) {
       )}
       {ratings === null && problem === null && <Spinner className="mx-auto my-8" />}
       {ratings !== null && !hasRatings && (
-        <div className="rounded-large border border-line">
-          <EmptyState title={t('ratings.none')}>{t('ratings.noneHint')}</EmptyState>
-        </div>
+        <EmptyList icon={<ThumbsUp />} title={t('ratings.none')}>
+          {t('ratings.noneHint')}
+        </EmptyList>
       )}
       {hasRatings && (
         <>
