@@ -63,7 +63,8 @@ test('memories are added, changed, told to models until that is switched off, an
     upstream.requests.find(({ text }) => text.includes('is it a big dog'))?.text,
   ).not.toContain('Bello')
   await page.goto(`${chat.url}/settings/memories`)
-  await page.getByRole('button', { name: 'Delete all' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete all' }).click()
   await expect(page.getByText('No memories yet')).toBeVisible()
 })

@@ -110,7 +110,8 @@ test('an MCP program is added from the usual JSON, and its tools are listed', as
   await settleIn(page.context(), gateway, ADMIN)
   await page.goto(`${gateway.url}/settings/tool-servers`)
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Paste JSON' }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Paste JSON' }).click()
   const description = {
     mcpServers: { everything: { command: process.execPath, args: [everything] } },
   }
