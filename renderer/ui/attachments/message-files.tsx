@@ -7,6 +7,7 @@ import { chatPath, workspacePath } from '../../lib/router.ts'
 import { showDocument } from '../document-viewer/shown-document.ts'
 import { ExternalLink } from '../markdown/external-link.tsx'
 import { AttachmentIcon } from './attachment-icon.tsx'
+import { showPictures } from '../pictures/shown-pictures.ts'
 import { type ShownFile, toShownFile } from './shown-file.ts'
 import { withBase } from '../../lib/base-path.ts'
 
@@ -55,23 +56,37 @@ function ChipBody({ file }: { file: ShownFile }) {
   )
 }
 
-function FileView({ file }: { file: ShownFile }) {
+const isShownPicture = ({ isImage, url }: ShownFile): boolean => isImage && url !== null
+
+/** A picture over the window, with the ways to those beside it. */
+function enlarge(file: ShownFile, files: readonly ShownFile[]): void {
+  const pictures = files.filter(isShownPicture)
+  showPictures({
+    entries: pictures.map(({ url, name }) => ({ id: null, url: url!, name })),
+    index: pictures.indexOf(file),
+    place: null,
+    rights: { mayMake: false, mayEdit: false },
+    isEditing: false,
+  })
+}
+
+function FileView({ file, onEnlarge }: { file: ShownFile; onEnlarge: () => void }) {
   const { t } = useTranslation()
-  const { name, url, isImage, page, problem } = file
+  const { name, url, page, problem } = file
   const open = openerOf(file)
   const path = pathOf(file)
   const look = classNames(CHIP, problem ? 'border-danger bg-danger-soft' : 'border-line bg-sunken')
   const hover = 'hover:border-edge'
-  if (isImage && url && open) {
+  if (isShownPicture(file)) {
     return (
       <button
         type="button"
-        onClick={open}
+        onClick={onEnlarge}
         aria-label={t('chat.files.enlarge', { name })}
         className="block cursor-zoom-in rounded-medium"
       >
         <img
-          src={withBase(url)}
+          src={withBase(url!)}
           alt=""
           loading="lazy"
           className="max-h-80 max-w-full rounded-medium border border-line"
@@ -113,15 +128,18 @@ interface MessageFilesProps {
 /** What is attached to a message: pictures as such, everything else by name; a press shows it. */
 export function MessageFiles({ files, isOwn = false }: MessageFilesProps) {
   const { t } = useTranslation()
+  const shown = files.map((value, index) =>
+    toShownFile(value, t('chat.files.untitled', { number: index + 1 })),
+  )
   return (
     <ul
       aria-label={t('chat.files.list')}
       className={classNames('my-2 flex max-w-full flex-wrap gap-2', isOwn && 'justify-end')}
     >
-      {files.map((value, index) => (
+      {shown.map((file, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- a file may have no name but its place
         <li key={index} className="min-w-0">
-          <FileView file={toShownFile(value, t('chat.files.untitled', { number: index + 1 }))} />
+          <FileView file={file} onEnlarge={() => enlarge(file, shown)} />
         </li>
       ))}
     </ul>

@@ -1,13 +1,28 @@
 import { useTranslation } from 'react-i18next'
-import { showPictures } from '../pictures/shown-pictures.ts'
+import { type PictureEntry, showPictures } from '../pictures/shown-pictures.ts'
+
+const toEntry = (image: HTMLImageElement): PictureEntry => ({
+  id: null,
+  url: image.src,
+  name: image.alt,
+})
+
+/** The pictures in the text of the message a button stands in, and the place of its own. */
+function picturesAround(button: HTMLElement): { entries: PictureEntry[]; index: number } {
+  const text = button.closest('[data-message-id]') ?? button
+  const images = [...text.querySelectorAll<HTMLImageElement>('.picture-in-text img')]
+  const own = button.querySelector('img')!
+  return images.includes(own)
+    ? { entries: images.map(toEntry), index: images.indexOf(own) }
+    : { entries: [toEntry(own)], index: 0 }
+}
 
 /** A picture whose bytes are here; it opens large like those that are stored. */
 export function DataPicture({ src, label }: { src: string; label: string }) {
   const { t } = useTranslation()
-  const show = (): void =>
+  const show = (button: HTMLElement): void =>
     showPictures({
-      entries: [{ id: null, url: src, name: label }],
-      index: 0,
+      ...picturesAround(button),
       place: null,
       rights: { mayMake: false, mayEdit: false },
       isEditing: false,
@@ -17,7 +32,7 @@ export function DataPicture({ src, label }: { src: string; label: string }) {
       type="button"
       aria-label={t('chat.files.enlarge', { name: label })}
       className="picture-in-text"
-      onClick={show}
+      onClick={({ currentTarget }) => show(currentTarget)}
     >
       <img src={src} alt={label} />
     </button>

@@ -8,7 +8,7 @@ import type { PictureEntry } from './shown-pictures.ts'
 
 /** Where a picture is read from, below the path the interface is served at. */
 export const addressOf = ({ url }: PictureEntry): string =>
-  url.startsWith('data:') ? url : withBase(url)
+  /^(data|blob):/.test(url) ? url : withBase(url)
 
 /** Saves a picture as a file of the person's computer. */
 export function savePicture(entry: PictureEntry): void {

@@ -1,7 +1,7 @@
 import './strings.ts'
-import { ChevronLeft, ChevronRight, Copy, Download, RefreshCw, WandSparkles, X } from 'lucide-react'
+import { Copy, Download, RefreshCw, WandSparkles, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
@@ -12,8 +12,10 @@ import { useReturnFocus } from '../return-focus.ts'
 import { PromptForm } from './prompt-form.tsx'
 import { JobList } from './job-line.tsx'
 import { usePicture } from './known-pictures.ts'
+import { PictureStage } from './picture-stage.tsx'
 import { PictureFacts } from './picture-facts.tsx'
-import { addressOf, copyAndTell, savePicture } from './picture-actions.ts'
+import { useZoom, type ZoomControl } from './use-zoom.ts'
+import { copyAndTell, savePicture } from './picture-actions.ts'
 import { makePictures, useJobs } from './picture-jobs.ts'
 import {
   closePictures,
@@ -24,10 +26,21 @@ import {
   turnTo,
 } from './shown-pictures.ts'
 
-/** Keys that turn the pages, unless somebody writes. */
+const isTyping = ({ target, altKey, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  target instanceof HTMLTextAreaElement || altKey || ctrlKey || metaKey
+
+/** Keys for the size, unless somebody writes. */
+function zoomByKeys(event: KeyboardEvent, control: ZoomControl): void {
+  if (isTyping(event)) return
+  if (event.key === '+' || event.key === '=') control.grow()
+  else if (event.key === '-') control.shrink()
+  else if (event.key === '0') control.fit()
+}
+
+/** Keys that turn the pages, unless somebody writes or moves an enlarged picture. */
 function handleKeys(event: KeyboardEvent, { index, entries }: ShownPictures): void {
-  if (event.target instanceof HTMLTextAreaElement || event.altKey || event.ctrlKey || event.metaKey)
-    return
+  if (isTyping(event)) return
+  if (event.target instanceof HTMLElement && event.target.role === 'group') return
   const isMirrored = document.documentElement.dir === 'rtl'
   const pages: Readonly<Record<string, number>> = {
     ArrowLeft: index + (isMirrored ? 1 : -1),
@@ -47,8 +60,17 @@ function focusSheet(event: Event): void {
   ;(event.currentTarget as HTMLElement).focus()
 }
 
-function Bar({ shown, entry }: { shown: ShownPictures; entry: PictureEntry }) {
-  const { t } = useTranslation()
+function Bar({
+  shown,
+  entry,
+  control,
+}: {
+  shown: ShownPictures
+  entry: PictureEntry
+  control: ZoomControl
+}) {
+  const { t, i18n } = useTranslation()
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent' })
   const { rights, place, index, entries, isEditing } = shown
   const { id } = entry
   return (
@@ -57,6 +79,21 @@ function Bar({ shown, entry }: { shown: ShownPictures; entry: PictureEntry }) {
         {entries.length > 1 &&
           t('pictures.viewer.position', { number: index + 1, total: entries.length })}
       </p>
+      <output className="px-1 text-small text-muted tabular-nums">
+        {control.zoom !== null && percent.format(control.zoom)}
+      </output>
+      <IconButton
+        label={t('pictures.viewer.zoomOut')}
+        icon={<ZoomOut />}
+        disabled={!control.canShrink}
+        onClick={control.shrink}
+      />
+      <IconButton
+        label={t('pictures.viewer.zoomIn')}
+        icon={<ZoomIn />}
+        disabled={!control.canGrow}
+        onClick={control.grow}
+      />
       {rights.mayMake && id !== null && (
         <IconButton
           label={t('pictures.again')}
@@ -86,56 +123,13 @@ function Bar({ shown, entry }: { shown: ShownPictures; entry: PictureEntry }) {
   )
 }
 
-/** A picture as large as there is room, with the ways to its neighbours at its sides. */
-function Stage({
-  shown,
-  entry,
-  name,
-}: {
-  shown: ShownPictures
-  entry: PictureEntry
-  name: string
-}) {
-  const { t } = useTranslation()
-  const [broken, setBroken] = useState<string | null>(null)
-  const { index, entries } = shown
-  const turn = 'size-10! rounded-full! border border-line bg-raised! shadow-low'
-  return (
-    <div className="relative flex min-h-0 flex-1 items-center justify-center px-3 sm:px-16">
-      {broken === entry.url ? (
-        <p className="text-muted">{t('pictures.broken')}</p>
-      ) : (
-        <img
-          key={entry.url}
-          src={addressOf(entry)}
-          alt={name}
-          onError={() => setBroken(entry.url)}
-          className="max-h-full max-w-full rounded-medium object-contain"
-        />
-      )}
-      {index > 0 && (
-        <IconButton
-          label={t('pictures.viewer.previous')}
-          icon={<ChevronLeft className="rtl:-scale-x-100" />}
-          className={classNames(turn, 'absolute! start-2 sm:start-4')}
-          side="right"
-          onClick={() => turnTo(index - 1)}
-        />
-      )}
-      {index < entries.length - 1 && (
-        <IconButton
-          label={t('pictures.viewer.next')}
-          icon={<ChevronRight className="rtl:-scale-x-100" />}
-          className={classNames(turn, 'absolute! end-2 sm:end-4')}
-          side="left"
-          onClick={() => turnTo(index + 1)}
-        />
-      )}
-    </div>
-  )
+interface SheetProps {
+  readonly shown: ShownPictures
+  readonly image: RefObject<HTMLImageElement | null>
+  readonly control: ZoomControl
 }
 
-function Sheet({ shown }: { shown: ShownPictures }) {
+function Sheet({ shown, image, control }: SheetProps) {
   const { t } = useTranslation()
   const { entries, index, place, isEditing } = shown
   const entry = entries[index]!
@@ -152,9 +146,9 @@ function Sheet({ shown }: { shown: ShownPictures }) {
   return (
     <>
       <Radix.Title className="sr-only">{t('pictures.viewer.title')}</Radix.Title>
-      <Bar shown={shown} entry={entry} />
-      <Stage shown={shown} entry={entry} name={name} />
-      <div className="mx-auto flex max-h-[45dvh] w-full max-w-3xl shrink-0 flex-col gap-3 overflow-y-auto px-4 pt-3 pb-4">
+      <Bar shown={shown} entry={entry} control={control} />
+      <PictureStage shown={shown} name={name} image={image} control={control} />
+      <div className="mx-auto flex max-h-[45dvh] w-0 max-w-3xl min-w-full shrink-0 flex-col gap-3 overflow-y-auto px-4 pt-3 pb-4">
         <JobList jobs={jobs} />
         {isEditing && entry.id !== null && (
           <PromptForm
@@ -186,10 +180,19 @@ function Sheet({ shown }: { shown: ShownPictures }) {
   )
 }
 
-/** Pictures over the whole window, one at a time: arrows turn the pages, Escape closes. */
+/**
+ * Pictures over the window, one at a time, in a sheet of the size of the picture: arrows turn the
+ * pages, Escape closes.
+ */
 export function PictureViewer() {
   const shown = useStore(shownPicturesStore, (state) => state.shown)
   const focus = useReturnFocus(focusSheet)
+  const image = useRef<HTMLImageElement>(null)
+  const control = useZoom(shown?.entries[shown.index]?.url ?? '', () =>
+    image.current && image.current.naturalWidth > 0
+      ? image.current.clientWidth / image.current.naturalWidth
+      : 1,
+  )
   if (!shown) return null
   return (
     <Radix.Root open onOpenChange={closePictures}>
@@ -198,10 +201,18 @@ export function PictureViewer() {
         <Radix.Content
           {...focus}
           aria-describedby={undefined}
-          onKeyDown={(event) => handleKeys(event, shown)}
-          className="fixed inset-0 z-50 flex animate-appear flex-col bg-page text-ui text-ink outline-none"
+          onKeyDown={(event) => {
+            zoomByKeys(event, control)
+            handleKeys(event, shown)
+          }}
+          className={classNames(
+            'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-1.5rem)] w-fit max-w-[calc(100vw-1.5rem)] min-w-[min(26rem,calc(100vw-1.5rem))] animate-appear flex-col overflow-hidden rounded-large border border-line bg-page text-ui text-ink shadow-high outline-none',
+            // Small pages alike in size, so that the ways to the next one stay where they are.
+            shown.entries.length > 1 &&
+              'min-h-[min(28rem,calc(100dvh-1.5rem))] min-w-[min(42rem,calc(100vw-1.5rem))]!',
+          )}
         >
-          <Sheet shown={shown} />
+          <Sheet shown={shown} image={image} control={control} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
