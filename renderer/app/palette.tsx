@@ -1,5 +1,6 @@
 import { Command } from 'cmdk'
 import {
+  Archive,
   ArrowDownUp,
   Box,
   CircleQuestionMark,
@@ -102,7 +103,9 @@ const Group = ({ heading, children }: { heading: string; children: ReactNode }) 
 /** Rows hand their action to `onChoose`, which closes the palette first. */
 function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
   const { t } = useTranslation()
-  const chats = useStore(chatsStore, (state) => state.chats)
+  const listed = useStore(chatsStore, (state) => state.chats)
+  const aside = useStore(chatsStore, (state) => state.aside)
+  const archived = aside.filter((chat) => chat.archived)
   const channels = useStore(placesStore, (state) => state.channels)
   const models = useStore(modelsStore, (state) => state.models)
   const offered = offersPage(useStore(sessionStore))
@@ -113,17 +116,26 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
   return (
     <>
       <Group heading={t('commands.paletteChats')}>
-        {chats.slice(0, CHATS_SHOWN).map(({ id, title }) => (
-          <Row
-            key={id}
-            value={`chat ${id}`}
-            keywords={[title || t('chats.untitled')]}
-            icon={<MessageSquare />}
-            onSelect={act(() => navigate(chatPath(id)))}
-          >
-            {title || t('chats.untitled')}
-          </Row>
-        ))}
+        {[...listed.slice(0, CHATS_SHOWN), ...archived].map(
+          ({ id, title, archived: isArchived }) => (
+            <Row
+              key={id}
+              value={`chat ${id}`}
+              keywords={[title || t('chats.untitled')]}
+              icon={isArchived ? <Archive /> : <MessageSquare />}
+              onSelect={act(() => navigate(chatPath(id)))}
+            >
+              {isArchived ? (
+                <span className="flex items-center gap-2 text-muted">
+                  <span className="truncate">{title || t('chats.untitled')}</span>
+                  <span className="text-small">{t('chats.archivedMark')}</span>
+                </span>
+              ) : (
+                title || t('chats.untitled')
+              )}
+            </Row>
+          ),
+        )}
       </Group>
       {channels.length > 0 && (
         <Group heading={t('commands.paletteChannels')}>

@@ -76,7 +76,7 @@ export function DeletionsNote(props: DeletionsNoteProps) {
   if (deletions.length === 0) return null
   return (
     <section aria-label={t('deletions.title')} className="mt-6">
-      <h3 className="text-small font-medium">{t('deletions.title')}</h3>
+      <h2 className="text-small font-medium">{t('deletions.title')}</h2>
       <ul className="mt-2 flex flex-col gap-2">
         {toLines(deletions).map(({ key, kind, title, count, total, left }) => {
           const label = t(`deletions.${kind}`, { name: title, count })

@@ -146,6 +146,9 @@ export const chatListItemSchema = z
   .meta({ id: 'ChatListItem' })
 export type ChatListItem = z.output<typeof chatListItemSchema>
 
+/** Days chats and folders stay in the trash. */
+export const TRASH_DAYS = 30
+
 /** A chat in the trash since `deleted_at`; 30 days later it is gone for good. */
 export const trashedChatSchema = chatListItemSchema
   .extend({ deleted_at: z.number().int() })

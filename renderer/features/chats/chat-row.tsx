@@ -16,6 +16,7 @@ import { isUnread } from './chats-store.ts'
 import type { ChatActions, ChatRights, ChatsView } from './chats-view.ts'
 import { drawnIds } from './move-focus.ts'
 import { selectedChats, selectRange, toggleSelected } from './select-chats.ts'
+import { ArchivedMark } from './archived-mark.tsx'
 import { TagChips } from './tag-chips.tsx'
 
 interface ChatRowProps {
@@ -182,12 +183,14 @@ export const ChatRow = memo(function ChatRow({
             className={classNames(
               'min-w-0 truncate [text-align:match-parent]',
               isUnread(chat) && 'font-medium',
+              chat.archived && 'text-muted',
             )}
           >
             {title}
           </bdi>
           {showsTags && <TagChips tags={chat.tags} />}
         </span>
+        {chat.archived && <ArchivedMark />}
         <Marks chat={chat} />
       </a>
       {selected === null && <RowMenu chat={chat} view={view} />}

@@ -8,6 +8,7 @@ import { chatPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { KeptUntil } from '../../ui/kept-until.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { TagChips } from './tag-chips.tsx'
 import { type TableChat, useChatPages, type TableKind } from './use-chat-pages.ts'
@@ -56,13 +57,18 @@ function TableRow({ chat, selected, onSelect, children }: RowProps) {
             <bdi>{title}</bdi>
           </a>
         ) : (
-          <bdi className="block truncate font-medium">{title}</bdi>
+          <span className="flex min-w-0 items-center gap-1.5 font-medium text-muted">
+            <Trash2 aria-hidden="true" className="size-3.5 shrink-0" />
+            <bdi className="truncate">{title}</bdi>
+          </span>
         )}
         <TagChips tags={chat.tags} />
         <span className="block text-small text-muted">
-          {chat.deleted_at === undefined
-            ? t('chats.lastChange', { day: formatDay(chat.updated_at) })
-            : t('chats.deletedOn', { day: formatDay(chat.deleted_at) })}
+          {chat.deleted_at === undefined ? (
+            t('chats.lastChange', { day: formatDay(chat.updated_at) })
+          ) : (
+            <KeptUntil deletedAt={chat.deleted_at} />
+          )}
         </span>
       </span>
       <span className="ms-auto flex shrink-0 items-center gap-1">{children}</span>
@@ -191,6 +197,7 @@ export function ChatTable({ kind, actions, drawExtra, tools, noneText }: ChatTab
                     className={action.danger ? 'px-2! hover:text-danger' : 'px-2!'}
                   >
                     {!underWay.has(chat.id) && action.icon}
+                    {kind === 'trash' && action.label}
                   </Button>
                 ))}
                 {drawExtra?.(chat)}

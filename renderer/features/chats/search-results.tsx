@@ -3,6 +3,7 @@ import { useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ChatSearchHit } from '#contract/chats.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { chatPath } from '../../lib/router.ts'
 import { type SnippetPart, splitSnippet } from '../../lib/snippet.ts'
@@ -60,7 +61,12 @@ function Hit({ hit, query, folderName }: HitProps) {
         className="block rounded-medium px-2.5 py-2 no-underline hover:bg-hover focus-visible:-outline-offset-2"
       >
         <span className="flex gap-1.5">
-          <bdi className="min-w-0 flex-1 truncate font-medium [text-align:match-parent]">
+          <bdi
+            className={classNames(
+              'min-w-0 flex-1 truncate font-medium [text-align:match-parent]',
+              hit.archived && 'text-muted',
+            )}
+          >
             <Marked parts={splitTitle(hit.title || t('chats.untitled'), query)} />
           </bdi>
           <HitMarks hit={hit} />

@@ -1,4 +1,4 @@
-import { Archive, Star } from 'lucide-react'
+import { Star } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { StarredMessage } from '#contract/chat-lists.ts'
@@ -13,6 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ArchivedMark } from './archived-mark.tsx'
 import { moveFocus } from './move-focus.ts'
 import { keyOf, star, useStarred } from './use-starred.ts'
 
@@ -43,12 +44,7 @@ function Row({ message, onUnstar }: RowProps) {
         </bdi>
         <span className="mt-1 flex flex-wrap items-center gap-x-1.5 text-small text-muted">
           <bdi className="max-w-full truncate font-medium">{title}</bdi>
-          {message.archived && (
-            <span className="flex items-center" title={t('chats.archivedMark')}>
-              <Archive aria-hidden="true" className="size-3.5" />
-              <span className="sr-only">{t('chats.archivedMark')}</span>
-            </span>
-          )}
+          {message.archived && <ArchivedMark />}
           <span aria-hidden="true">·</span>
           {who && (
             <>

@@ -2,8 +2,8 @@ import { Folder, RotateCcw, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TrashedFolder } from '#contract/folders.ts'
-import { formatDay } from '../../lib/format-time.ts'
 import { Button } from '../../ui/button.tsx'
+import { KeptUntil } from '../../ui/kept-until.tsx'
 
 interface TrashedFoldersProps {
   readonly folders: readonly TrashedFolder[]
@@ -25,15 +25,16 @@ export function TrashedFolders({ folders, onRestore, onErase }: TrashedFoldersPr
           <li key={folder.id} className="flex flex-wrap items-center gap-x-2.5 px-3 py-1.5">
             <Folder aria-hidden="true" className="size-4 shrink-0 text-muted" />
             <span className="min-w-0 flex-1 basis-36">
-              <bdi className="block truncate font-medium">{folder.name}</bdi>
+              <bdi className="block truncate font-medium text-muted">{folder.name}</bdi>
               <span className="block text-small text-muted">
+                <KeptUntil deletedAt={folder.deleted_at} />
                 {[
-                  t('chats.deletedOn', { day: formatDay(folder.deleted_at) }),
+                  '',
                   folder.chat_count > 0 && t('folders.withChats', { count: folder.chat_count }),
                   folder.folder_count > 0 &&
                     t('folders.withFolders', { count: folder.folder_count }),
                 ]
-                  .filter(Boolean)
+                  .filter((text) => text !== false)
                   .join(' · ')}
               </span>
             </span>
@@ -49,6 +50,7 @@ export function TrashedFolders({ folders, onRestore, onErase }: TrashedFoldersPr
                 className="px-2!"
               >
                 <RotateCcw className="size-4" />
+                {t('chats.trashRestore')}
               </Button>
               <Button
                 tone="quiet"
@@ -58,6 +60,7 @@ export function TrashedFolders({ folders, onRestore, onErase }: TrashedFoldersPr
                 className="px-2! hover:text-danger"
               >
                 <Trash2 className="size-4" />
+                {t('chats.erase')}
               </Button>
             </span>
           </li>

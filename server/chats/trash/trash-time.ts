@@ -1,7 +1,6 @@
+import { TRASH_DAYS } from '#contract/chats.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 
-/** Days chats and folders stay in the trash. */
-const TRASH_DAYS = 30
 const SECONDS_PER_DAY = 86_400
 
 /** Whatever went to the trash before this time is gone. */

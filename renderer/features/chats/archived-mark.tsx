@@ -1,0 +1,13 @@
+import { Archive } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+/** Says of a chat that it lies in the archive, wherever it is named. */
+export function ArchivedMark() {
+  const { t } = useTranslation()
+  return (
+    <span className="flex shrink-0 items-center text-muted" title={t('chats.archivedMark')}>
+      <Archive aria-hidden="true" className="size-3.5" />
+      <span className="sr-only">{t('chats.archivedMark')}</span>
+    </span>
+  )
+}
