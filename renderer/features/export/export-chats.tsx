@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client'
 import type { Chat, ChatListItem } from '#contract/chats.ts'
 import { call, callRaw, endpoints } from '../../api/client.ts'
 import { downloadText, toFileName } from '../../lib/download.ts'
+import { formatDay } from '../../lib/format-time.ts'
 import { translate } from '../../lib/i18n.ts'
 import paletteStyle from '../../ui/palette.css?inline'
 import codeStyle from '../../ui/markdown/code-block.css?inline'
@@ -22,16 +23,30 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none
 const readChat = (chatId: string): Promise<Chat> =>
   call(endpoints.chats.get, { params: { chat_id: chatId } })
 
+/** When a chat was held, and with which models. */
+function toNote(chat: Chat, authors: readonly string[]): string {
+  const day = formatDay(chat.created_at)
+  const models = [...new Set(authors.filter(Boolean))]
+  return models.length === 0 ? day : `${day} · ${models.join(', ')}`
+}
+
 const Sheets = ({ chats }: { chats: readonly Chat[] }) =>
-  chats.map((chat) => (
-    <Transcript
-      key={chat.id}
-      title={chat.title}
-      messages={readTranscript(chat)}
-      person={translate('chats.transcript.person')}
-      draw={(text) => <StaticMarkdown text={text} />}
-    />
-  ))
+  chats.map((chat) => {
+    const messages = readTranscript(chat)
+    return (
+      <Transcript
+        key={chat.id}
+        title={chat.title}
+        note={toNote(
+          chat,
+          messages.map(({ author }) => author),
+        )}
+        messages={messages}
+        person={translate('chats.transcript.person')}
+        draw={(text) => <StaticMarkdown text={text} />}
+      />
+    )
+  })
 
 /** Draws chats into an element at once; returns the function that takes them out again. */
 async function drawInto(place: HTMLElement, chats: readonly Chat[]): Promise<() => void> {
