@@ -15,6 +15,7 @@ import { toast } from '../ui/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from './own-tools.ts'
 import { forgetPython, handlePythonFrame, stopPython } from './follow-python.ts'
 import { keepChannels, stopChannels } from './keep-channels.ts'
+import { followModelMarks, takeModelMarks } from './keep-model-marks.ts'
 import { takePictureChoice } from './keep-picture-choice.ts'
 import { mayUseFolders } from './permissions.ts'
 import { showNotification } from './show-notification.ts'
@@ -41,6 +42,7 @@ function openAnyway(thrown: unknown): void {
 function takeSettings(): void {
   takeOwnServers()
   takePictureChoice()
+  takeModelMarks()
 }
 
 /** Folders and all chats that do not stand in one. */
@@ -107,6 +109,7 @@ export async function takeDesktopSession(): Promise<void> {
 export function startSession(): () => void {
   const removers = [
     followOwnServers(),
+    followModelMarks(),
     sessionStore.subscribe(handleSession),
     onUnauthorized(recheck),
     socket.onRefused(recheck),

@@ -48,6 +48,7 @@ import {
   mayUseMemories,
   mayUseNotes,
 } from '../permissions.ts'
+import { modelMarks } from '../keep-model-marks.ts'
 import {
   chatsStore,
   dialogs,
@@ -375,6 +376,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
                   store={modelsStore}
                   onConnect={admin ? openConnections : undefined}
                   priceOf={(id) => prices && findPrice(prices, id)}
+                  marks={modelMarks}
                 />
                 {mayCompare && <FurtherModels store={modelsStore} />}
               </>

@@ -1,12 +1,21 @@
 import { Command } from 'cmdk'
 import { ChevronDown, Plus, RefreshCw, Search, X } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { ModelPrice } from '#contract/model-prices.ts'
 import { registerCommand, runCommand } from '../../lib/commands.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { announce } from '../../ui/live-region.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import {
   addModel,
@@ -17,9 +26,12 @@ import {
   MOST_MODELS,
   type ModelsStore,
   removeModel,
+  selectDefaultId,
   selectModelInUse,
   selectOthers,
+  selectPinned,
 } from './models-store.ts'
+import type { ModelMarks } from './model-marks.ts'
 import { ModelPicture } from './model-picture.tsx'
 import { ModelRow } from './model-row.tsx'
 
@@ -30,6 +42,8 @@ interface ModelPickerProps {
   readonly side?: 'top' | 'bottom'
   /** What a model costs, where that is known. */
   readonly priceOf?: (modelId: string) => ModelPrice | null
+  /** Where the person may note something about models. */
+  readonly marks?: ModelMarks
 }
 
 function RefreshButton({ store }: { store: ModelsStore }) {
@@ -50,17 +64,31 @@ function RefreshButton({ store }: { store: ModelsStore }) {
   )
 }
 
+/** By the place of the key, as with Alt some keyboards write another letter there. */
+function noteByKey(event: KeyboardEvent, marks: ModelMarks, id: string): boolean {
+  if (!event.altKey || event.ctrlKey || event.metaKey) return false
+  const act = { KeyP: marks.togglePin, KeyD: marks.toggleDefault }[event.code]
+  if (!act) return false
+  event.preventDefault()
+  act(id)
+  return true
+}
+
 interface PickerPanelProps {
   readonly store: ModelsStore
   readonly current: string | undefined
   readonly onChoose: (id: string) => void
   readonly onConnect?: () => void
   readonly priceOf?: ModelPickerProps['priceOf']
+  readonly marks?: ModelMarks
 }
 
-function PickerPanel({ store, current, onChoose, onConnect, priceOf }: PickerPanelProps) {
+function PickerPanel({ store, current, onChoose, onConnect, priceOf, marks }: PickerPanelProps) {
   const { t } = useTranslation()
-  const { models, status, problem, pinnedIds, defaultIds } = useStore(store)
+  const { models, status, problem, ownDefaultId } = useStore(store)
+  const pinnedIds = useStore(store, selectPinned)
+  const defaultId = useStore(store, selectDefaultId)
+  const hintId = useId()
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query)
   const groups = useMemo(
@@ -69,16 +97,24 @@ function PickerPanel({ store, current, onChoose, onConnect, priceOf }: PickerPan
   )
   const [marked, setMarked] = useState(current ?? '')
   const ids = groups.flatMap((group) => group.models.map(({ id }) => id))
+  const value = ids.includes(marked) ? marked : (ids[0] ?? '')
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    if (marks && value !== '' && noteByKey(event, marks, value)) {
+      setMarked(value)
+      announce(t('models.markChanged', { name: models.find(({ id }) => id === value)?.name }))
+    }
+  }
   return (
     // What is marked follows the list, which comes a moment after the letters; Enter always takes
     // something that is shown.
     <Command
       shouldFilter={false}
       loop
-      value={ids.includes(marked) ? marked : (ids[0] ?? '')}
+      value={value}
       onValueChange={setMarked}
+      onKeyDown={handleKeyDown}
       label={t('models.choose')}
-      className="flex max-h-[min(28rem,70dvh)] flex-col"
+      className="flex max-h-[min(28rem,70dvh,var(--radix-popover-content-available-height,100dvh))] flex-col"
     >
       <div className="flex items-center gap-1 border-b border-line ps-3">
         <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
@@ -89,6 +125,7 @@ function PickerPanel({ store, current, onChoose, onConnect, priceOf }: PickerPan
             setMarked('')
           }}
           placeholder={t('models.search')}
+          {...(marks && { 'aria-describedby': hintId })}
           className="h-11 min-w-0 flex-1 bg-transparent px-1.5 outline-none"
         />
         <RefreshButton store={store} />
@@ -108,9 +145,11 @@ function PickerPanel({ store, current, onChoose, onConnect, priceOf }: PickerPan
                 key={model.id}
                 model={model}
                 isCurrent={model.id === current}
-                isDefault={model.id === defaultIds[0]}
+                isDefault={model.id === defaultId}
+                isOwnDefault={model.id === ownDefaultId}
                 isPinned={pinnedIds.includes(model.id)}
                 price={priceOf?.(model.id) ?? null}
+                marks={marks}
                 onSelect={() => onChoose(model.id)}
               />
             ))}
@@ -124,6 +163,14 @@ function PickerPanel({ store, current, onChoose, onConnect, priceOf }: PickerPan
               : t('models.noMatch', { query })}
         </Command.Empty>
       </Command.List>
+      {marks && ids.length > 0 && (
+        <p
+          id={hintId}
+          className="shrink-0 border-t border-line px-3 py-1.5 text-small text-muted pointer-coarse:hidden"
+        >
+          {t('models.markKeys')}
+        </p>
+      )}
       {onConnect && (
         <div className="border-t border-line p-1">
           <Button tone="quiet" className="w-full justify-start" onClick={onConnect}>
@@ -197,7 +244,7 @@ export function FurtherModels({ store, side = 'top' }: FurtherModelsProps) {
 }
 
 /** Chooses the model for the next message. The button says which one is in use. */
-export function ModelPicker({ store, onConnect, side = 'top', priceOf }: ModelPickerProps) {
+export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: ModelPickerProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const hasChosen = useRef(false)
@@ -233,6 +280,7 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf }: ModelPi
         store={store}
         current={model?.id}
         priceOf={priceOf}
+        marks={marks}
         onChoose={(id) => {
           chooseModel(store, id)
           hasChosen.current = true

@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { ModelPrice } from '#contract/model-prices.ts'
 import type { Model } from '#contract/models.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { MarkToggles } from './mark-toggles.tsx'
+import type { ModelMarks } from './model-marks.ts'
 import { ModelPicture } from './model-picture.tsx'
 import { PlaceBadge } from './place-badge.tsx'
 
@@ -38,8 +40,11 @@ interface ModelRowProps {
   readonly model: Model
   readonly isCurrent: boolean
   readonly isDefault: boolean
+  /** Because the person said so. */
+  readonly isOwnDefault: boolean
   readonly isPinned: boolean
   readonly price: ModelPrice | null
+  readonly marks: ModelMarks | undefined
   readonly onSelect: () => void
 }
 
@@ -48,8 +53,10 @@ export function ModelRow({
   model,
   isCurrent,
   isDefault,
+  isOwnDefault,
   isPinned,
   price,
+  marks,
   onSelect,
 }: ModelRowProps) {
   const { t } = useTranslation()
@@ -60,13 +67,17 @@ export function ModelRow({
     <Command.Item
       value={model.id}
       onSelect={onSelect}
-      className="flex items-start gap-2.5 rounded-small px-2 py-2 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
+      className="group/model flex items-start gap-2.5 rounded-small px-2 py-2 data-[selected=true]:bg-hover pointer-coarse:min-h-11"
     >
       <ModelPicture id={model.id} className="size-8" />
       <span className="min-w-0 flex-1">
         <span className="flex min-h-4 flex-wrap items-center gap-x-2 gap-y-0.5">
           <bdi className="max-w-full truncate font-medium">{model.name}</bdi>
-          {isDefault && <Badge icon={<Star aria-hidden="true" />}>{t('models.default')}</Badge>}
+          {isDefault && (
+            <Badge icon={<Star aria-hidden="true" />}>
+              {t(isOwnDefault ? 'models.ownDefault' : 'models.default')}
+            </Badge>
+          )}
           {isPinned && <Badge icon={<Pin aria-hidden="true" />}>{t('models.pinned')}</Badge>}
           {model.unavailable && <Badge tone="warning">{t('models.unavailable')}</Badge>}
         </span>
@@ -88,6 +99,9 @@ export function ModelRow({
           ))}
         </span>
       </span>
+      {marks && (
+        <MarkToggles id={model.id} isPinned={isPinned} isDefault={isOwnDefault} marks={marks} />
+      )}
       {isCurrent && <Check aria-hidden="true" className="mt-2 size-4 shrink-0 text-accent" />}
     </Command.Item>
   )

@@ -15,6 +15,10 @@ export interface ModelsState {
   readonly defaultIds: readonly string[]
   /** What an administrator put in front of every list. */
   readonly pinnedIds: readonly string[]
+  /** What the person pinned; null while they follow the administrator. */
+  readonly ownPinnedIds: readonly string[] | null
+  /** The model the person begins new chats with. */
+  readonly ownDefaultId: string | null
 }
 
 export type ModelsStore = StoreApi<ModelsState>
@@ -30,6 +34,8 @@ export const createModelsStore = (): ModelsStore =>
     otherIds: [],
     defaultIds: [],
     pinnedIds: [],
+    ownPinnedIds: null,
+    ownDefaultId: null,
   }))
 
 /**
@@ -48,6 +54,23 @@ export function selectModelInUse({ models, selectedId, defaultIds }: ModelsState
     null
   )
 }
+
+/** What stands in front of the list. */
+export const selectPinned = ({ ownPinnedIds, pinnedIds }: ModelsState): readonly string[] =>
+  ownPinnedIds ?? pinnedIds
+
+/** The model a new chat begins with unless another was chosen last. */
+export const selectDefaultId = ({ ownDefaultId, defaultIds }: ModelsState): string | null =>
+  ownDefaultId ?? defaultIds[0] ?? null
+
+export const isOwnDefault = ({ ownDefaultId }: ModelsState, id: string): boolean =>
+  ownDefaultId === id
+
+/** Takes what the person has noted about models. */
+export const takeOwnMarks = (
+  store: ModelsStore,
+  own: { readonly pinnedIds: readonly string[] | null; readonly defaultId: string | null },
+): void => store.setState({ ownPinnedIds: own.pinnedIds, ownDefaultId: own.defaultId })
 
 /** The ids of a comma-separated list. */
 export const splitIds = (list: unknown): string[] =>
@@ -125,9 +148,15 @@ export const showModels = (store: ModelsStore, [id, ...others]: readonly string[
     otherIds: others.filter((other) => other !== id).slice(0, MOST_MODELS - 1),
   })
 
-/** The choice for a new chat. */
+/** The choice for a new chat: the model the person always begins with, else the last one chosen. */
 export const showPreferredModel = (store: ModelsStore): void =>
-  store.setState({ selectedId: localStorage.getItem(STORAGE_KEY), otherIds: [] })
+  store.setState(({ ownDefaultId, models }) => ({
+    selectedId:
+      models.length === 0 || models.some(({ id }) => id === ownDefaultId)
+        ? (ownDefaultId ?? localStorage.getItem(STORAGE_KEY))
+        : localStorage.getItem(STORAGE_KEY),
+    otherIds: [],
+  }))
 
 const words = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean)
 
