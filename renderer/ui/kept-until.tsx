@@ -8,5 +8,11 @@ const SECONDS_PER_DAY = 86_400
 export function KeptUntil({ deletedAt }: { deletedAt: number }) {
   const { t } = useTranslation()
   const until = formatDay(deletedAt + TRASH_DAYS * SECONDS_PER_DAY)
-  return `${t('chats.deletedOn', { day: formatDay(deletedAt) })} · ${t('chats.keptUntil', { day: until })}`
+  return (
+    <>
+      <span>{t('chats.deletedOn', { day: formatDay(deletedAt) })}</span>
+      <span aria-hidden="true"> · </span>
+      <span>{t('chats.keptUntil', { day: until })}</span>
+    </>
+  )
 }
