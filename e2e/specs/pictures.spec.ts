@@ -10,7 +10,7 @@ import {
   startOpenAiPictures,
 } from '../../server/testing/picture-servers/openai-pictures.ts'
 import type { PictureServer } from '../../server/testing/picture-servers/serve-pictures.ts'
-import { drawPng } from '../../server/testing/draw-png.ts'
+import { drawNoisyPng, drawPng } from '../../server/testing/draw-png.ts'
 import { ADMIN, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test as base, type TestGateway, variablesFor, withAdmin } from '../fixtures.ts'
@@ -180,6 +180,39 @@ test('an engine is set up and tested, and its pictures are made, looked at, vari
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(cards).toHaveCount(2)
+})
+
+test('the gallery loads a large picture whole once, and its preview from then on', async ({
+  page,
+  studio,
+}) => {
+  const { gateway, painter, set } = studio
+  await set({ ...ready(studio), IMAGE_GENERATION_ENGINE: 'automatic1111' })
+  painter.picture = drawNoisyPng(1_500_000)
+  await settleIn(page.context(), gateway, ADMIN)
+  await page.goto(`${gateway.url}/pictures`)
+  const kept = page.waitForResponse(
+    (reply) => reply.request().method() === 'PUT' && reply.url().endsWith('/preview'),
+  )
+  const box = page.getByRole('textbox', { name: 'What should be on the picture?' })
+  await box.fill('A field of snow')
+  await box.press('Enter')
+  expect((await kept).status()).toBe(200)
+  const read: string[] = []
+  page.on('request', (request) => read.push(new URL(request.url()).pathname))
+  await page.reload()
+  const card = page.getByRole('listitem').filter({ hasText: 'A field of snow' })
+  const shown = card.locator('img')
+  const width = () => shown.evaluate((each: HTMLImageElement) => each.naturalWidth)
+  await expect.poll(width).toBeGreaterThan(0)
+  expect(await width()).toBeLessThanOrEqual(512)
+  expect(read.filter((path) => path.endsWith('/preview')).length).toBeGreaterThan(0)
+  const whole = (await shown.getAttribute('src'))!.split('/').at(-2)!
+  expect(read.filter((path) => path.includes(`/files/${whole}/content`))).toEqual([])
+  // What is opened is the picture itself.
+  await card.getByRole('button', { name: 'Show large: A field of snow' }).click()
+  const large = page.getByRole('dialog', { name: 'Picture' }).getByRole('img')
+  await expect.poll(() => large.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(707)
 })
 
 test('a picture is made for a question, stands in the answer, and is varied and changed there', async ({

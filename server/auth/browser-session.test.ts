@@ -314,6 +314,7 @@ it('the cookie of a browser alone opens pictures, files and pages that can carry
     'files.content',
     'files.html',
     'files.namedContent',
+    'images.preview',
     'knowledge.export',
     'toolServers.frame',
     // Another site leads here; the state of the sign-in, which only a whole session gets, is the

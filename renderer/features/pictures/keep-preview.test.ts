@@ -51,6 +51,8 @@ it('a large picture without a preview gets one that is no larger than a preview 
   expect(gateway.calls[0]!.body).toEqual({ data: 'AAAA' })
   expect(sizes).toEqual([
     [512, 256],
+    [512, 256],
+    [512, 1],
     [512, 1],
   ])
 })

@@ -4,29 +4,41 @@ import { call, endpoints } from '../../api/client.ts'
 /** A picture with fewer bytes is quick enough as it is. */
 const LEAST_BYTES = 128 * 1024
 const TYPE = 'image/webp'
-const QUALITIES = [0.8, 0.6, 0.4]
+/** Tried in turn, as some pictures pack badly. */
+const ATTEMPTS = [
+  { side: PREVIEW_SIDE, quality: 0.8 },
+  { side: PREVIEW_SIDE, quality: 0.5 },
+  { side: PREVIEW_SIDE / 2, quality: 0.5 },
+]
 
 /** Pictures whose preview was made here, or could not be. */
 const tried = new Set<string>()
 /** One at a time, as unpacking a large picture takes memory. */
 let last: Promise<void> = Promise.resolve()
 
-/** A small picture; null where this browser writes no WebP or it stays too large. */
-async function shrink(image: HTMLImageElement): Promise<Blob | null> {
+/** The picture as WebP whose longer side has so many pixels; null where the browser writes none. */
+async function draw(
+  image: HTMLImageElement,
+  { side, quality }: (typeof ATTEMPTS)[number],
+): Promise<Blob | null> {
   const { naturalWidth, naturalHeight } = image
-  const scale = Math.min(1, PREVIEW_SIDE / Math.max(naturalWidth, naturalHeight))
-  const [width, height] = [naturalWidth, naturalHeight].map((side) =>
-    Math.max(1, Math.round(side * scale)),
-  ) as [number, number]
+  const scale = Math.min(1, side / Math.max(naturalWidth, naturalHeight))
+  const toScale = (length: number): number => Math.max(1, Math.round(length * scale))
+  const [width, height] = [toScale(naturalWidth), toScale(naturalHeight)]
   const size = { resizeWidth: width, resizeHeight: height }
   const bitmap = await createImageBitmap(image, { ...size, resizeQuality: 'medium' })
   const canvas = new OffscreenCanvas(width, height)
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
   bitmap.close()
-  for (const quality of QUALITIES) {
-    const blob = await canvas.convertToBlob({ type: TYPE, quality })
-    if (blob.type !== TYPE) return null
-    if (blob.size <= PREVIEW_BYTES) return blob
+  const blob = await canvas.convertToBlob({ type: TYPE, quality })
+  return blob.type === TYPE ? blob : null
+}
+
+/** A picture that is small enough to be kept; null where none can be made. */
+async function shrink(image: HTMLImageElement): Promise<Blob | null> {
+  for (const attempt of ATTEMPTS) {
+    const blob = await draw(image, attempt)
+    if (blob === null || blob.size <= PREVIEW_BYTES) return blob
   }
   return null
 }

@@ -90,6 +90,7 @@ export function PictureCard(props: PictureCardProps) {
   const { picture, onOpen } = props
   const { t } = useTranslation()
   const [isBroken, setBroken] = useState(false)
+  const [preview, setPreview] = useState(picture.preview)
   const jobs = useJobs([picture.id])
   const { prompt, model, width, height, seed, created_at: createdAt } = picture
   const name = prompt || t('pictures.gallery.noPrompt')
@@ -111,12 +112,12 @@ export function PictureCard(props: PictureCardProps) {
           </span>
         ) : (
           <img
-            src={withBase(picture.preview ?? picture.url)}
+            src={withBase(preview ?? picture.url)}
             alt=""
             loading="lazy"
             decoding="async"
             onLoad={({ currentTarget }) => keepPreview(picture, currentTarget)}
-            onError={() => setBroken(true)}
+            onError={() => (preview === null ? setBroken(true) : setPreview(null))}
             className="size-full object-cover transition-opacity duration-(--motion-in) hover:opacity-90"
           />
         )}
