@@ -13,7 +13,7 @@ import type { CodeFiles } from './exchange-files.ts'
 import { Kernels } from './jupyter/kernels.ts'
 import { Packages } from './packages.ts'
 import { createCodeRoutes } from './routes.ts'
-import { runCode, type CodeOrder } from './run-code.ts'
+import { runCode, type CodeOrder, type RunParts } from './run-code.ts'
 import { Runners, type CellPlace } from './runner/runners.ts'
 import { canStartNode, runtimeFolder, startRunner } from './runner/start-runner.ts'
 import type { CodeSettings } from './code-settings.ts'
@@ -41,17 +41,19 @@ export interface CodeDependencies {
   readonly config: Pick<Config, 'dataDir'>
   readonly chats: Pick<Chats, 'ownerOf'>
   readonly users: Pick<Users, 'onSessionsRevoked' | 'get'>
-  readonly events: Pick<Events, 'emitTo' | 'hasSession'>
+  readonly events: Pick<Events, 'call' | 'emitTo' | 'hasSession' | 'windowOf'>
   readonly files: CodeFiles
   readonly fence: Plugins['fence']
   readonly log: Logger
 }
 
 const NO_FENCE =
-  'No window is open that could run the code, and this system cannot fence it in. Open a window, or have an administrator set CODE_ON_GATEWAY to always.'
-const SWITCHED_OFF =
-  'No window is open that could run the code, and the gateway itself runs none (CODE_ON_GATEWAY).'
-const NO_NODE = 'No window is open that could run the code. In the app code runs in windows only.'
+  'The gateway itself runs none, as this system cannot fence it in; an administrator can allow it all the same (CODE_ON_GATEWAY).'
+const SWITCHED_OFF = 'The gateway itself runs none (CODE_ON_GATEWAY).'
+const NO_NODE =
+  'The app runs code in its window alone, which may be hidden in the tray. The gateway without the app, or a Jupyter server, runs it without one.'
+/** Above the longest time a run may take; the run itself ends the call before. */
+const LONGEST_WAIT = 24 * 3_600_000
 const OFFLINE = 'The gateway is in offline mode, so nothing is fetched.'
 
 /** Builds the domain; nothing is started before code is run. */
@@ -100,7 +102,15 @@ export function createCode({
     runners.expel(userId)
     kernels.expel(userId)
   })
-  const parts = { settings, files, runners, kernels, refusal, log }
+  const findWindow: RunParts['findWindow'] = ({ id, userId, chatId }) => {
+    const sessionId = events.windowOf(userId)
+    if (sessionId === null) return null
+    const place = { chat_id: chatId ?? id, message_id: id }
+    const ask: NonNullable<CodeOrder['window']>['ask'] = (data, signal) =>
+      events.call(sessionId, userId, { ...place, data }, { timeoutMs: LONGEST_WAIT, signal })
+    return { sessionId, ask }
+  }
+  const parts = { settings, files, runners, kernels, refusal, findWindow, log }
   const run = (order: CodeOrder): Promise<CodeResult> => runCode(parts, order)
   return {
     routes: createCodeRoutes({

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { CodeResult, CodeState } from '#contract/code.ts'
-import { startTestServer } from '../testing/start-server.ts'
+import { WebSocket } from 'ws'
+import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
 async function runWith(where: string): Promise<{ result: CodeResult; state: CodeState }> {
   const server = await startTestServer({ environment: { CODE_ON_GATEWAY: where } })
@@ -14,6 +15,50 @@ async function runWith(where: string): Promise<{ result: CodeResult; state: Code
   }
 }
 
+/** A window in the background, which answers every call with the code it got. */
+async function openWindow(server: TestServer, token: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  await new Promise((resolve) => void socket.once('message', resolve))
+  socket.on('message', (data) => {
+    const frame = JSON.parse((data as Buffer).toString()) as {
+      type: string
+      call_id: string
+      data: { type: string; data: { code: string; timeout: number } }
+    }
+    if (frame.type !== 'call') return
+    const result = { status: 'ok', stdout: `${frame.data.type}: ${frame.data.data.code}` }
+    socket.send(JSON.stringify({ type: 'call:result', call_id: frame.call_id, result }))
+  })
+  return socket
+}
+
+it('where the gateway runs none, code of a script runs in a window of the person, however hidden', async () => {
+  const server = await startTestServer({ environment: { CODE_ON_GATEWAY: 'never' } })
+  try {
+    const token = await server.signUp('Ada')
+    const run = async (): Promise<CodeResult> => {
+      const reply = await server.call('POST', '/api/v1/code/runs', { token, body: { code: '1' } })
+      return (await reply.json()) as CodeResult
+    }
+    const socket = await openWindow(server, token)
+    // A program that listens is no window.
+    expect(await run()).toMatchObject({ status: 'failed', engine: 'gateway' })
+    socket.send(JSON.stringify({ type: 'focus', focused: false }))
+    await expect
+      .poll(run)
+      .toMatchObject({ status: 'ok', engine: 'window', stdout: 'execute:python: 1' })
+    socket.terminate()
+    await expect.poll(run).toMatchObject({
+      status: 'failed',
+      stderr: expect.stringContaining('No window of yours is open') as string,
+    })
+  } finally {
+    await server.close()
+  }
+})
+
 it('code runs in a process of the gateway without a fence where it is set so', async () => {
   const { result, state } = await runWith('always')
   expect(result).toMatchObject({ status: 'ok', result: '42', engine: 'gateway' })
@@ -24,7 +69,10 @@ it('no code runs on the gateway where that is switched off, and a sentence says 
   const { result, state } = await runWith('never')
   expect(result).toMatchObject({
     status: 'failed',
-    stderr: expect.stringContaining('the gateway itself runs none (CODE_ON_GATEWAY)') as string,
+    stderr: expect.stringContaining('The gateway itself runs none (CODE_ON_GATEWAY)') as string,
   })
-  expect(state.gateway).toMatchObject({ available: false, sentence: result.stderr })
+  expect(state.gateway.available).toBe(false)
+  expect(result.stderr).toBe(
+    `No window of yours is open that could run the code. ${state.gateway.sentence}`,
+  )
 })

@@ -21,6 +21,7 @@ const KIBIBYTE = 1024
  * What a window may take beyond the time of the run itself, as it has to load the runtime first.
  */
 const WINDOW_GRACE_MILLISECONDS = 45_000
+const NO_WINDOW = 'No window of yours is open that could run the code.'
 const DATA_LINE = /^data:image\/[\w.+-]+;base64,[\w+/=]+$/
 
 export interface RunParts {
@@ -30,6 +31,8 @@ export interface RunParts {
   readonly kernels: Pick<Kernels, 'run'>
   /** Why no process of the gateway may run code; null when one may. */
   readonly refusal: () => Promise<string | null>
+  /** Another window of the person; null when none is open. */
+  readonly findWindow: (order: Pick<CodeOrder, 'id' | 'userId' | 'chatId'>) => CodeOrder['window']
   readonly log: Logger
 }
 
@@ -75,8 +78,8 @@ const withRemarks = (stderr: string, remarks: readonly string[]): string =>
   [stderr.trimEnd(), ...remarks].filter(Boolean).join('\n')
 
 /**
- * Runs code where it belongs: on the Jupyter server, in the window that is there, else in a process
- * of the gateway.
+ * Runs code where it belongs: on the Jupyter server, in the window that asked, else in a process of
+ * the gateway, and where that may run none in another window of the person.
  */
 export async function runCode(parts: RunParts, order: CodeOrder): Promise<CodeResult> {
   const start = performance.now()
@@ -95,14 +98,14 @@ async function choose(
 ): Promise<{ engine: CodeResult['engine']; bare: Bare }> {
   if (parts.settings.get(`CODE_${order.use}_ENGINE`) === 'jupyter')
     return { engine: 'jupyter', bare: await onJupyter(parts, order) }
-  const answered = order.window && (await inWindow(parts, order, order.window))
-  if (answered && typeof answered !== 'string') return { engine: 'window', bare: answered }
+  const asked = order.window && (await inWindow(parts, order, order.window))
+  if (asked && typeof asked !== 'string') return { engine: 'window', bare: asked }
   const refusal = await parts.refusal()
-  if (refusal !== null) {
-    const words = typeof answered === 'string' ? `${answered} ${refusal}` : refusal
-    return { engine: 'gateway', bare: ended('failed', words) }
-  }
-  return { engine: 'gateway', bare: await inProcess(parts, order) }
+  if (refusal === null) return { engine: 'gateway', bare: await inProcess(parts, order) }
+  const other = order.window ? null : parts.findWindow(order)
+  const answered = other ? await inWindow(parts, order, other) : asked
+  if (answered && typeof answered !== 'string') return { engine: 'window', bare: answered }
+  return { engine: 'gateway', bare: ended('failed', `${answered ?? NO_WINDOW} ${refusal}`) }
 }
 
 async function onJupyter(parts: RunParts, order: CodeOrder): Promise<Bare> {

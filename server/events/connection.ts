@@ -35,7 +35,8 @@ export class Connection {
   readonly #options: ConnectionOptions
   readonly #webSocket: WebSocket
   readonly #isTooFast = createRateCheck(MAX_FRAMES_PER_SECOND)
-  #focused = false
+  /** Null as long as it has not told, which windows of the interface do at once. */
+  #focused: boolean | null = null
   #answered = true
   #stalled: NodeJS.Timeout | null = null
 
@@ -52,7 +53,12 @@ export class Connection {
   }
 
   get focused(): boolean {
-    return this.#focused
+    return this.#focused === true
+  }
+
+  /** Whether this is a window of the interface, which answers calls, and no program. */
+  get isWindow(): boolean {
+    return this.#focused !== null
   }
 
   isOpen(): boolean {

@@ -135,6 +135,15 @@ export class Events {
   }
 
   /**
+   * The session of a window of the interface the user has open, which may be hidden; the one in
+   * front first. Null without one.
+   */
+  windowOf(userId: string): string | null {
+    const windows = [...this.#hub.ofUser(userId)].filter((each) => each.isWindow && each.isOpen())
+    return (windows.find(({ focused }) => focused) ?? windows[0])?.sessionId ?? null
+  }
+
+  /**
    * Sends a call to one session and waits for its answer; rejects on timeout, error, a closed
    * socket and an aborted signal. The window is told when the caller stops waiting.
    */
