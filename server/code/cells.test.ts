@@ -190,6 +190,7 @@ await out("""return fetch(${JSON.stringify(conversation.server.url)}).then(() =>
           status: 'ok',
           result: expect.not.stringContaining('not-for-code') as string,
         })
+        expect((await run('import os; dict(os.environ)')).result).not.toContain(process.cwd())
         expect(await run(`${FORKS}sum(fork_all() for _ in range(300))`)).toMatchObject({
           status: 'ok',
           result: '0',
@@ -224,6 +225,13 @@ to_js({"a": 1}).constructor.constructor("""process.getBuiltinModule('node:fs').w
         expect(forged).toMatchObject({
           status: 'failed',
           stderr: expect.stringContaining('cannot be read') as string,
+        })
+        // Neither can what it writes as it ends.
+        const left = await run(`from pyodide.ffi import to_js
+to_js({"a": 1}).constructor.constructor("process.getBuiltinModule('node:fs').writeSync(2, 'All is well.'); process.exit(3)")()`)
+        expect(left).toMatchObject({
+          status: 'failed',
+          stderr: 'The process of the code is gone: it ended with exit code 3',
         })
         // What it takes beside the memory of Python counts as well.
         const hog = await run(`from pyodide.ffi import to_js

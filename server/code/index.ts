@@ -56,6 +56,20 @@ const NO_NODE =
 const LONGEST_WAIT = 24 * 3_600_000
 const OFFLINE = 'The gateway is in offline mode, so nothing is fetched.'
 
+/** Finds a window of whoever wants code run, among those that are connected. */
+const findOn =
+  (events: Pick<Events, 'call' | 'windowOf'>): RunParts['findWindow'] =>
+  ({ id, userId, chatId }) => {
+    const sessionId = events.windowOf(userId)
+    if (sessionId === null) return null
+    const place = { chat_id: chatId ?? id, message_id: id }
+    return {
+      sessionId,
+      ask: (data, signal) =>
+        events.call(sessionId, userId, { ...place, data }, { timeoutMs: LONGEST_WAIT, signal }),
+    }
+  }
+
 /** Builds the domain; nothing is started before code is run. */
 export function createCode({
   settings,
@@ -102,15 +116,7 @@ export function createCode({
     runners.expel(userId)
     kernels.expel(userId)
   })
-  const findWindow: RunParts['findWindow'] = ({ id, userId, chatId }) => {
-    const sessionId = events.windowOf(userId)
-    if (sessionId === null) return null
-    const place = { chat_id: chatId ?? id, message_id: id }
-    const ask: NonNullable<CodeOrder['window']>['ask'] = (data, signal) =>
-      events.call(sessionId, userId, { ...place, data }, { timeoutMs: LONGEST_WAIT, signal })
-    return { sessionId, ask }
-  }
-  const parts = { settings, files, runners, kernels, refusal, findWindow, log }
+  const parts = { settings, files, runners, kernels, refusal, findWindow: findOn(events), log }
   const run = (order: CodeOrder): Promise<CodeResult> => runCode(parts, order)
   return {
     routes: createCodeRoutes({

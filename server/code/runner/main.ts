@@ -80,7 +80,8 @@ async function startRuntime({ folder, packages, cell, memory }: RunnerStart): Pr
     packageBaseUrl: packages,
     // Nothing of the process is handed to Python.
     jsglobals: Object.create(null) as object,
-    env: { HOME: '/home/pyodide', LANG: 'C.UTF-8' },
+    // The last is the path of this program otherwise.
+    env: { HOME: '/home/pyodide', LANG: 'C.UTF-8', _: 'python' },
   })
   const nowhere = { write: (bytes: Uint8Array) => bytes.length, isatty: false }
   runtime.setStdout(nowhere)

@@ -82,8 +82,10 @@ export class Runner {
     this.gone = gone.promise
     started.onExit((reason) => {
       clearInterval(watch)
+      // Once code has run, what the process complains of is in the words of the code.
+      const words =
+        complaint === '' || this.state !== 'loading' ? reason : `${reason}: ${complaint}`
       this.state = 'gone'
-      const words = complaint === '' ? reason : `${reason}: ${complaint}`
       reject(new Error(words))
       this.#settle(
         this.#end ?? { kind: 'failed', reason: `The process of the code is gone: ${words}` },
