@@ -64,11 +64,15 @@ function belongsTo(profile: string, pid: string): boolean {
   }
 }
 
-async function startApp(profile: string): Promise<DesktopApp> {
+async function startApp(
+  profile: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<DesktopApp> {
+  const env = { ...environment, ...variables }
   const electron = await _electron.launch({
     ...(executable && { executablePath: executable }),
     args: programArguments(profile),
-    env: environment,
+    env,
     chromiumSandbox: true,
     timeout: START_TIMEOUT,
   })
@@ -87,7 +91,7 @@ async function startApp(profile: string): Promise<DesktopApp> {
     gateway,
     startAgain: () =>
       spawn(executable ?? 'electron', programArguments(profile), {
-        env: environment,
+        env,
         stdio: 'ignore',
       }),
     log: () => readFileSync(path.join(profile, 'logs/chat-gateway.log'), 'utf8'),
@@ -115,6 +119,8 @@ const removeProfile = (profile: string): void =>
 
 interface Fixtures {
   profile: string
+  /** Further variables of the environment the app starts with. */
+  variables: Readonly<Record<string, string>>
   /** Starts the app on the test's profile; whatever still runs at the end is closed. */
   start: () => Promise<DesktopApp>
   /** The app after its very first start. */
@@ -130,10 +136,11 @@ export const test = base.extend<Fixtures>({
     await use(profile)
     removeProfile(profile)
   },
-  start: async ({ profile }, use) => {
+  variables: [{}, { option: true }],
+  start: async ({ profile, variables }, use) => {
     const started: DesktopApp[] = []
     await use(async () => {
-      const app = await startApp(profile)
+      const app = await startApp(profile, variables)
       started.push(app)
       return app
     })
