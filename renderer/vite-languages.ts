@@ -46,6 +46,9 @@ export const listFinishedLanguages = (): string[] =>
 export const toNamespace = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
+/** Of the names of signs. */
+const EMOJI_LICENCE = 'LICENSE_emoji-names.txt'
+
 const LIST = 'virtual:languages'
 const ONE = 'virtual:language/'
 const DESKTOP_STRINGS = 'virtual:desktop-strings'
@@ -121,6 +124,20 @@ export function languages(): Plugin {
       return name === DESKTOP_STRINGS
         ? writeDesktopStrings()
         : writeLanguage(name.slice(ONE.length))
+    },
+  }
+}
+
+/** Ships the licence of the names of signs with them. */
+export function emojiLicence(): Plugin {
+  return {
+    name: 'emoji-licence',
+    generateBundle() {
+      this.emitFile({
+        type: 'asset',
+        fileName: `assets/${EMOJI_LICENCE}`,
+        source: readFileSync(path.join(LOCALES, EMOJI_LICENCE)),
+      })
     },
   }
 }

@@ -6,7 +6,7 @@ import react from '@vitejs/plugin-react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
 import { fonts } from './vite-fonts.ts'
-import { languages } from './vite-languages.ts'
+import { emojiLicence, languages } from './vite-languages.ts'
 import { pdfParts } from './vite-pdf-parts.ts'
 
 const renderer = import.meta.dirname
@@ -85,7 +85,15 @@ export default defineConfig({
   // Scripts find each other wherever a proxy serves them; the gateway writes into the page where
   // its first one lies.
   base: './',
-  plugins: [contractData(), pdfParts(), languages(), fonts(), react(), tailwindcss()],
+  plugins: [
+    contractData(),
+    pdfParts(),
+    languages(),
+    emojiLicence(),
+    fonts(),
+    react(),
+    tailwindcss(),
+  ],
   html: { cspNonce: '__CSP_NONCE__' },
   resolve: { alias: { [ENTITIES]: createRequire(import.meta.url).resolve(ENTITIES) } },
   worker: { format: 'es' },

@@ -79,6 +79,7 @@ interface LaterStrings {
   readonly code: typeof code
   readonly settingNames: typeof settingNames
   readonly settingHelp: Readonly<Record<string, string>>
+  readonly emoji: Readonly<Record<string, string>>
 }
 
 declare module 'i18next' {
@@ -179,6 +180,12 @@ export function formatLocale(language: string = i18next.language): string {
   const locale = isPseudo(language) ? language : (own ?? language)
   formatLocales.set(language, locale)
   return locale
+}
+
+/** A list of strings whose keys are no words, such as signs, in the language of the interface. */
+export function readStrings(name: 'emoji'): Readonly<Record<string, string>> {
+  const bundle = i18next.getResourceBundle(i18next.language, 'translation') as LaterStrings
+  return bundle[name] ?? {}
 }
 
 type Key = Parameters<typeof i18next.t>[0]

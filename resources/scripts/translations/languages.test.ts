@@ -40,6 +40,11 @@ describe.each(listLanguages())('%s', (language) => {
     expect(due).toEqual([])
   })
 
+  it('has a name for every sign', () => {
+    const signs = Object.values(readStrings('en', 'emoji')).flatMap((group) => Object.keys(group))
+    expect(Object.keys(readStrings(language, 'emoji')).toSorted()).toEqual(signs.toSorted())
+  })
+
   it('has no key that English has not', () => {
     expect(superfluous).toEqual([])
   })

@@ -1,5 +1,9 @@
 import groups from '../../../locales/en/emoji.json' with { type: 'json' }
+import { addStrings, readStrings } from '../../../lib/i18n.ts'
 import { rankText } from '../../../lib/rank-text.ts'
+
+// Names in other languages; the English ones are below.
+addStrings('emoji', {})
 
 export type EmojiGroup = keyof typeof groups
 
@@ -8,29 +12,39 @@ export interface Emoji {
   readonly name: string
 }
 
-/** All signs in groups, in the order people know them by. */
-export const EMOJI: readonly (readonly [EmojiGroup, readonly Emoji[]])[] = Object.entries(
-  groups,
-).map(([group, names]) => [
-  group as EmojiGroup,
-  Object.entries(names).map(([sign, name]) => ({ sign, name })),
-])
+/** All signs in groups, in the order people know them by, with their English names. */
+const ENGLISH: readonly (readonly [EmojiGroup, readonly Emoji[]])[] = Object.entries(groups).map(
+  ([group, names]) => [
+    group as EmojiGroup,
+    Object.entries(names).map(([sign, name]) => ({ sign, name })),
+  ],
+)
 
-const ALL = EMOJI.flatMap(([, emoji]) => emoji)
+const ALL = ENGLISH.flatMap(([, emoji]) => emoji)
 const MOST_FOUND = 120
 
-/** Signs whose names fit a query, the best first. */
+/** The same with the names in the language of the interface. */
+export function listEmoji(): typeof ENGLISH {
+  const names = readStrings('emoji')
+  const translate = ({ sign, name }: Emoji): Emoji => ({ sign, name: names[sign] ?? name })
+  return ENGLISH.map(([group, emoji]) => [group, emoji.map(translate)])
+}
+
+/** Signs whose names fit a query, in the language of the interface or in English, the best first. */
 export function findEmoji(query: string): readonly Emoji[] {
   const wanted = query.trim().toLowerCase()
-  return ALL.map((emoji) => ({
-    emoji,
-    rank: rankText(emoji.name, wanted) + (emoji.name === wanted ? 1 : 0),
-  }))
-    .filter(({ rank }) => rank > 0)
+  const names = readStrings('emoji')
+  const rank = (name: string): number =>
+    rankText(name.toLowerCase(), wanted) + (name.toLowerCase() === wanted ? 1 : 0)
+  return ALL.map(({ sign, name }) => {
+    const own = names[sign] ?? name
+    return { emoji: { sign, name: own }, rank: Math.max(rank(own), rank(name)) }
+  })
+    .filter((found) => found.rank > 0)
     .toSorted((left, right) => right.rank - left.rank)
     .slice(0, MOST_FOUND)
     .map(({ emoji }) => emoji)
 }
 
 export const nameOf = (sign: string): string =>
-  ALL.find((emoji) => emoji.sign === sign)?.name ?? sign
+  readStrings('emoji')[sign] ?? ALL.find((emoji) => emoji.sign === sign)?.name ?? sign

@@ -1,7 +1,8 @@
 import '../../../testing/browser-features.ts'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import i18next from 'i18next'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { EMOJI, findEmoji } from './emoji-list.ts'
+import { findEmoji, listEmoji } from './emoji-list.ts'
 import { EmojiPicker, step } from './emoji-picker.tsx'
 import { noteEmoji, recentEmoji } from './recent-emoji.ts'
 
@@ -9,12 +10,24 @@ beforeEach(() => localStorage.clear())
 afterEach(cleanup)
 
 it('holds every sign people know, each with a name and in one group', () => {
-  const signs = EMOJI.flatMap(([, emoji]) => emoji.map(({ sign }) => sign))
+  const signs = listEmoji().flatMap(([, emoji]) => emoji.map(({ sign }) => sign))
   expect(signs.length).toBeGreaterThan(1500)
   expect(new Set(signs).size).toBe(signs.length)
   expect(findEmoji('rocket')[0]).toEqual({ sign: '🚀', name: 'rocket' })
   expect(findEmoji('thumbs up')[0]?.sign).toBe('👍')
   expect(findEmoji('nothing is called that')).toEqual([])
+})
+
+it('is found by its name in the language of the interface, and by the English one', async () => {
+  i18next.addResourceBundle('de', 'translation', { emoji: { '🚀': 'Rakete' } }, true, true)
+  await i18next.changeLanguage('de')
+  try {
+    expect(findEmoji('rakete')[0]).toEqual({ sign: '🚀', name: 'Rakete' })
+    expect(findEmoji('rocket')[0]).toEqual({ sign: '🚀', name: 'Rakete' })
+    expect(findEmoji('baguette')[0]?.name).toBe('baguette bread')
+  } finally {
+    await i18next.changeLanguage('en')
+  }
 })
 
 it('arrows lead along rows of eight and across groups', () => {

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
 import '../strings.ts'
-import { EMOJI, type Emoji, findEmoji, nameOf } from './emoji-list.ts'
+import { type Emoji, findEmoji, listEmoji, nameOf } from './emoji-list.ts'
 import './emoji-picker.css'
 import './sign.css'
 import { noteEmoji, recentEmoji } from './recent-emoji.ts'
@@ -24,7 +24,7 @@ function useSections(query: string): readonly Section[] {
     const recent = recentEmoji().map((sign) => ({ sign, name: nameOf(sign) }))
     return [
       { key: 'recent', title: t('channels.emoji.recent'), emoji: recent },
-      ...EMOJI.map(([group, emoji]) => ({
+      ...listEmoji().map(([group, emoji]) => ({
         key: group,
         title: t(`channels.emoji.groups.${group}`),
         emoji,
