@@ -72,11 +72,7 @@ export class Desktop {
       allowsDevTools,
       log: this.#log,
     })
-    installMenu({
-      platform: process.platform,
-      allowsDevTools,
-      runCommand: (id) => runCommand(this.#main, id),
-    })
+    this.#installMenu()
     reloadAfterCrash(window, this.#log)
     watchGraphics(state, restartApp, this.#log)
     window.on('close', (event) => {
@@ -91,6 +87,7 @@ export class Desktop {
     const { state, profile, paths } = this.#options
     const rootKey = await obtainRootKey(this.#rootKeyOptions)
     if (!rootKey || this.#isQuitting) return app.quit()
+    const tray = createTray(paths.tray, this.#trayActions)
     answerRequests({
       main: this.#main,
       openExternal: this.#openExternal,
@@ -99,8 +96,11 @@ export class Desktop {
       secrets: rootKey,
       dataFolder: profile.data,
       restartGateway: this.#restartGateway,
+      onLanguage: () => {
+        this.#installMenu()
+        tray.show(this.#currentState())
+      },
     })
-    const tray = createTray(paths.tray, this.#trayActions)
     this.#supervisor = assembleGateway(this.#options, {
       rootKey,
       log: this.#log,
@@ -129,6 +129,14 @@ export class Desktop {
   /** Something native has not come back and would hold the process back at its end. */
   isStuck(): boolean {
     return this.#rootKeyOptions.keychain?.isBusy ?? false
+  }
+
+  #installMenu(): void {
+    installMenu({
+      platform: process.platform,
+      allowsDevTools: !app.isPackaged,
+      runCommand: (id) => runCommand(this.#main, id),
+    })
   }
 
   #currentState(): GatewayState {

@@ -61,7 +61,7 @@ test.each(['unreachable', 'deleted', 'changed'] as const)(
   'R14: a root key that is %s is explained, and trying again is the default',
   async (state) => {
     showMessageBox.mockResolvedValue({ response: 0 })
-    expect(await askAboutRootKey({ state, detail: 'why' })).toBe('retry')
+    expect(await askAboutRootKey({ state, cause: null, detail: 'why' })).toBe('retry')
     const { detail, buttons } = showMessageBox.mock.calls[0]![0]
     expect(detail).toMatch(/your chats are (available|not affected)/i)
     expect(detail).toContain('(why)')

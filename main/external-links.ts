@@ -1,4 +1,5 @@
 import { dialog, shell, type BrowserWindow, type MessageBoxOptions } from 'electron'
+import { say } from './language.ts'
 
 const ALLOWED_PROTOCOLS = new Set(['https:', 'http:', 'mailto:'])
 const LONGEST_URL = 4096
@@ -20,9 +21,11 @@ function toQuestion(url: URL): MessageBoxOptions {
   const isMail = url.protocol === 'mailto:'
   return {
     type: 'question',
-    message: isMail ? `Write an email to ${url.pathname}?` : `Open ${url.host} in your browser?`,
+    message: isMail
+      ? say('link.mail', { address: url.pathname })
+      : say('link.page', { host: url.host }),
     detail: url.href.length > 300 ? `${url.href.slice(0, 300)}…` : url.href,
-    buttons: ['Open', 'Cancel'],
+    buttons: [say('link.open'), say('link.cancel')],
     defaultId: 1,
     cancelId: 1,
     noLink: true,

@@ -4,6 +4,7 @@ import { app, dialog, session } from 'electron'
 import { Desktop } from './desktop.ts'
 import type { DesktopOptions } from './desktop-options.ts'
 import { readEnvironment } from './environment.ts'
+import { say, setLanguage } from './language.ts'
 import { parseLaunchOptions } from './launch-options.ts'
 import { toAppPaths, toProfilePaths } from './paths.ts'
 import { openShellState } from './shell-state.ts'
@@ -56,6 +57,8 @@ async function run(options: DesktopOptions): Promise<void> {
   app.on('window-all-closed', () => app.quit())
   stopGatewayOnQuit(() => desktop)
   await app.whenReady()
+  const chosen = options.state.current.language
+  setLanguage([...(chosen === null ? [] : [chosen]), ...app.getPreferredSystemLanguages()])
   desktop = new Desktop(options)
   await desktop.start()
 }
@@ -63,7 +66,7 @@ async function run(options: DesktopOptions): Promise<void> {
 /** A start that failed in an unforeseen way ends visibly instead of leaving an empty window. */
 function failStart(error: unknown): void {
   dialog.showErrorBox(
-    'Chat Gateway could not start',
+    say('window.notStarted'),
     error instanceof Error ? error.message : String(error),
   )
   app.exit(1)

@@ -1,5 +1,6 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron'
 import { commands, type CommandId, type CommandRow } from '#desktop'
+import { say, sayCommand } from './language.ts'
 
 export interface MenuOptions {
   readonly platform: NodeJS.Platform
@@ -9,6 +10,12 @@ export interface MenuOptions {
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
 
+type Role = NonNullable<MenuItemConstructorOptions['role']>
+
+/** Something the system does, by a name of ours: Electron's own names are English. */
+const toRole = (role: Role | null): MenuItemConstructorOptions =>
+  role ? { role, label: say(`role.${role}`) } : separator
+
 /** On macOS these live under the app's name, as people expect there. */
 const APP_MENU_COMMANDS = new Set(['settings.open', 'help.about'])
 
@@ -16,7 +23,12 @@ function toItem(
   { id, label, accelerator }: CommandRow,
   runCommand: MenuOptions['runCommand'],
 ): MenuItemConstructorOptions {
-  return { id, label, ...(accelerator && { accelerator }), click: () => runCommand(id) }
+  return {
+    id,
+    label: sayCommand(id, label),
+    ...(accelerator && { accelerator }),
+    click: () => runCommand(id),
+  }
 }
 
 function editMenu(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions {
@@ -32,8 +44,8 @@ function editMenu(items: MenuItemConstructorOptions[]): MenuItemConstructorOptio
     'selectAll',
   ] as const
   return {
-    label: 'Edit',
-    submenu: [...roles.map((role) => (role ? { role } : separator)), ...items],
+    label: say('menu.edit'),
+    submenu: [...roles.map(toRole), ...items],
   }
 }
 
@@ -41,23 +53,19 @@ function viewMenu(
   items: MenuItemConstructorOptions[],
   allowsDevTools: boolean,
 ): MenuItemConstructorOptions {
-  const zoom: MenuItemConstructorOptions[] = [
-    { role: 'resetZoom' },
-    { role: 'zoomIn' },
-    { role: 'zoomOut' },
-  ]
+  const zoom = (['resetZoom', 'zoomIn', 'zoomOut'] as const).map(toRole)
   const development: MenuItemConstructorOptions[] = allowsDevTools
-    ? [separator, { role: 'toggleDevTools' }]
+    ? [separator, toRole('toggleDevTools')]
     : []
   return {
-    label: 'View',
+    label: say('menu.view'),
     submenu: [
       ...items,
       separator,
       ...zoom,
       separator,
-      { role: 'togglefullscreen' },
-      { role: 'reload' },
+      toRole('togglefullscreen'),
+      toRole('reload'),
       ...development,
     ],
   }
@@ -67,9 +75,15 @@ function macAppMenu(items: MenuItemConstructorOptions[]): MenuItemConstructorOpt
   const system = ['services', null, 'hide', 'hideOthers', 'unhide', null, 'quit'] as const
   return {
     role: 'appMenu',
-    submenu: [...items, separator, ...system.map((role) => (role ? { role } : separator))],
+    submenu: [...items, separator, ...system.map(toRole)],
   }
 }
+
+const macWindowMenu = (): MenuItemConstructorOptions => ({
+  role: 'windowMenu',
+  label: say('menu.window'),
+  submenu: (['minimize', 'zoom', null, 'front'] as const).map(toRole),
+})
 
 /** The native menu: every command of the interface at its place, plus what the system expects. */
 export function toMenuTemplate({
@@ -86,16 +100,16 @@ export function toMenuTemplate({
     .filter(({ id }) => APP_MENU_COMMANDS.has(id))
     .map((row) => toItem(row, runCommand))
   const lastOfFile: MenuItemConstructorOptions[] = isMac
-    ? [{ role: 'close' }]
-    : [{ role: 'close' }, { role: 'quit' }]
+    ? [toRole('close')]
+    : [toRole('close'), toRole('quit')]
   return [
     ...(isMac ? [macAppMenu(appItems)] : []),
-    { label: 'File', submenu: [...inMenu('file'), separator, ...lastOfFile] },
+    { label: say('menu.file'), submenu: [...inMenu('file'), separator, ...lastOfFile] },
     editMenu(inMenu('edit')),
     viewMenu(inMenu('view'), allowsDevTools),
-    { label: 'Chat', submenu: inMenu('chat') },
-    ...(isMac ? [{ role: 'windowMenu' as const }] : []),
-    { role: 'help', label: 'Help', submenu: inMenu('help') },
+    { label: say('menu.chat'), submenu: inMenu('chat') },
+    ...(isMac ? [macWindowMenu()] : []),
+    { role: 'help', label: say('menu.help'), submenu: inMenu('help') },
   ]
 }
 

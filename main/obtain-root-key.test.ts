@@ -64,7 +64,7 @@ test('R14: starting without the stored key is for this session only', async () =
   showMessageBox.mockResolvedValueOnce(ANYWAY)
   const session = await obtainRootKey(locked(options))
   expect(session?.key).not.toEqual(stored?.key)
-  expect(session?.warning).toContain('until the app quits')
+  expect(session?.warning).toBe('session')
   expect(await obtainRootKey(options)).toEqual(stored)
 })
 

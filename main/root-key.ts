@@ -4,12 +4,15 @@ import { readTextFile, writeTextFile } from './atomic-file.ts'
 import type { Logger } from './log.ts'
 import type { SecretStore } from './secret-store.ts'
 
-/** The root key is there. `warning` says why its place is weak, for the about page. */
+/**
+ * The root key is there. `warning` says why its place is weak, for the about page: it is in a file
+ * any program can read, or holds for this session only.
+ */
 export interface UnlockedRootKey {
   readonly state: 'unlocked'
   readonly key: Buffer
   readonly kind: SecretStore['kind']
-  readonly warning: string | null
+  readonly warning: 'file' | 'session' | null
 }
 
 /**
@@ -19,6 +22,8 @@ export interface UnlockedRootKey {
  */
 export interface MissingRootKey {
   readonly state: 'unreachable' | 'deleted' | 'changed'
+  /** What is known of it; null for what a store said, which is the detail. */
+  readonly cause: 'damaged' | 'switchedOff' | 'gone' | 'other' | null
   readonly detail: string
 }
 
@@ -37,10 +42,6 @@ type RootKeyRecord = z.output<typeof recordSchema>
 
 const KEY_BYTES = 32
 const TIMEOUT = 5_000
-const FILE_WARNING =
-  'No system keychain is available, so the key that protects stored API keys is kept in a file. Every program you run can read it.'
-const SESSION_WARNING =
-  'The stored key could not be read. Saved API keys cannot be used, and keys you enter now are kept only until the app quits.'
 
 const toCheck = (key: Buffer): string =>
   createHash('sha256').update('chat gateway root key check\0').update(key).digest('base64url')
@@ -103,7 +104,7 @@ const unlocked = (kind: SecretStore['kind'], key: Buffer): UnlockedRootKey => ({
   state: 'unlocked',
   key,
   kind,
-  warning: kind === 'file' ? FILE_WARNING : null,
+  warning: kind === 'file' ? 'file' : null,
 })
 
 /**
@@ -164,25 +165,32 @@ export async function openRootKey(
 ): Promise<UnlockedRootKey | MissingRootKey> {
   const record = readRecord(options.recordFile)
   if (!record) return createRootKey(options)
-  if (record === 'damaged') return { state: 'changed', detail: `${options.recordFile} is damaged.` }
+  if (record === 'damaged')
+    return { state: 'changed', cause: 'damaged', detail: options.recordFile }
   const store = record.place === 'file' ? options.file : options.keychain
   if (!store)
     return {
       state: 'unreachable',
+      cause: 'switchedOff',
       detail: 'The key is stored in the system keychain, which was turned off for this start.',
     }
   let text: string | null
   try {
     text = await withTimeout(store.read(), options.timeout ?? TIMEOUT)
   } catch (error) {
-    return { state: 'unreachable', detail: toDetail(error) }
+    return { state: 'unreachable', cause: null, detail: toDetail(error) }
   }
   if (text === null)
-    return { state: 'deleted', detail: 'The keychain entry of this app is missing.' }
+    return {
+      state: 'deleted',
+      cause: 'gone',
+      detail: 'The keychain entry of this app is missing.',
+    }
   const key = parseKey(text)
   if (!key || toCheck(key) !== record.check)
     return {
       state: 'changed',
+      cause: 'other',
       detail: 'The keychain entry contains a different key from the one in use.',
     }
   return unlocked(record.place, key)
@@ -204,5 +212,5 @@ export const createSessionKey = (): UnlockedRootKey => ({
   state: 'unlocked',
   key: randomBytes(KEY_BYTES),
   kind: 'file',
-  warning: SESSION_WARNING,
+  warning: 'session',
 })

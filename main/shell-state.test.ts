@@ -9,6 +9,7 @@ const usual = {
   isMaximized: false,
   isFullScreen: false,
   theme: 'system',
+  language: null,
   staysInTray: false,
   usesGraphicsCard: true,
 }

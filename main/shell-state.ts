@@ -14,6 +14,8 @@ const shellStateSchema = z.object({
   isMaximized: z.boolean().catch(false),
   isFullScreen: z.boolean().catch(false),
   theme: z.enum(['light', 'dark', 'system']).catch('system'),
+  /** What the interface is shown in; null until it has said so, when the system's counts. */
+  language: z.string().max(20).nullable().catch(null),
   /** Chosen in the tray: closing the window leaves the gateway running. */
   staysInTray: z.boolean().catch(false),
   /** False after the graphics process kept crashing. */

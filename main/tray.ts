@@ -1,13 +1,6 @@
 import { clipboard, Menu, nativeImage, Tray, type MenuItemConstructorOptions } from 'electron'
+import { PRODUCT, say } from './language.ts'
 import type { GatewayState } from './supervise-gateway.ts'
-
-const STATE_TEXT: Record<GatewayState['name'], string> = {
-  stopped: 'Gateway is stopped',
-  starting: 'Gateway is starting…',
-  restarting: 'Gateway is restarting…',
-  ready: 'Gateway is running',
-  failed: 'Gateway has failed',
-}
 
 export interface TrayActions {
   readonly open: () => void
@@ -26,24 +19,24 @@ export function toTrayTemplate(
     state.name === 'ready'
       ? [
           { label: state.url, enabled: false },
-          { label: 'Copy address', click: () => void clipboard.writeText(state.url) },
+          { label: say('tray.copyAddress'), click: () => void clipboard.writeText(state.url) },
         ]
       : []
   const background: MenuItemConstructorOptions = {
-    label: 'Keep running when the window is closed',
+    label: say('tray.background'),
     type: 'checkbox',
     checked: actions.staysInTray(),
     click: ({ checked }) => actions.setStaysInTray(checked),
   }
   return [
-    { label: STATE_TEXT[state.name], enabled: false },
+    { label: say(`tray.${state.name}`), enabled: false },
     ...address,
     { type: 'separator' },
-    { label: 'Open Chat Gateway', click: actions.open },
-    { label: 'Restart gateway', click: actions.restart },
+    { label: say('tray.open'), click: actions.open },
+    { label: say('tray.restart'), click: actions.restart },
     ...(platform === 'darwin' ? [] : [background]),
     { type: 'separator' },
-    { label: 'Quit', click: actions.quit },
+    { label: say('role.quit'), click: actions.quit },
   ]
 }
 
@@ -62,7 +55,7 @@ export function createTray(iconFile: string, actions: TrayActions): TrayEntry {
   tray.on('click', actions.open)
   return {
     show(state) {
-      tray.setToolTip(`Chat Gateway – ${STATE_TEXT[state.name]}`)
+      tray.setToolTip(`${PRODUCT} – ${say(`tray.${state.name}`)}`)
       tray.setContextMenu(Menu.buildFromTemplate(toTrayTemplate(state, actions, process.platform)))
     },
   }

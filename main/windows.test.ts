@@ -49,6 +49,7 @@ const usual: ShellState = {
   isMaximized: false,
   isFullScreen: false,
   theme: 'system',
+  language: null,
   staysInTray: false,
   usesGraphicsCard: true,
 }

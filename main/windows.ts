@@ -1,4 +1,5 @@
 import { BrowserWindow, nativeTheme, screen, type BrowserWindowConstructorOptions } from 'electron'
+import { PRODUCT, say } from './language.ts'
 import type { Bounds, ShellState, ShellStateStore } from './shell-state.ts'
 import { MINIMUM_SIZE, placeWindow } from './window-bounds.ts'
 
@@ -33,7 +34,7 @@ export function toWindowOptions({
     ...bounds,
     minWidth: MINIMUM_SIZE.width,
     minHeight: MINIMUM_SIZE.height,
-    title: 'Chat Gateway',
+    title: PRODUCT,
     icon,
     show: false,
     backgroundColor: isDark ? BACKGROUND.dark : BACKGROUND.light,
@@ -84,7 +85,7 @@ function trackState(window: BrowserWindow, state: ShellStateStore): void {
 function showWhenPainted(window: BrowserWindow, { isMaximized, isFullScreen }: ShellState): void {
   const slowStart = setTimeout(() => {
     window.setProgressBar(BUSY)
-    window.setTitle('Chat Gateway is starting…')
+    window.setTitle(say('window.starting'))
     window.show()
   }, SHOW_ANYWAY_AFTER)
   window.once('closed', () => clearTimeout(slowStart))

@@ -38,6 +38,11 @@ export const requests = {
     input: z.strictObject({ theme: z.enum(['light', 'dark', 'system']) }),
     output: z.object({}),
   },
+  /** Makes menus, tray and dialogs speak the language of the interface, at the next start too. */
+  'window.setLanguage': {
+    input: z.strictObject({ language: z.string().min(2).max(20) }),
+    output: z.object({}),
+  },
   /**
    * Shows a system notification while the window has no focus; a click opens the place, a path of
    * the interface.

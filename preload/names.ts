@@ -7,6 +7,7 @@ export const requestNames = [
   'session.takeKey',
   'shell.openExternal',
   'window.setTheme',
+  'window.setLanguage',
   'notification.show',
   'data.openFolder',
   'gateway.restart',

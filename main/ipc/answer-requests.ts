@@ -17,6 +17,7 @@ export interface AnswerDeps {
   readonly secrets: UnlockedRootKey
   readonly dataFolder: string
   readonly restartGateway: () => Promise<void>
+  readonly onLanguage: () => void
   readonly log: Logger
 }
 
@@ -28,6 +29,7 @@ export function answerRequests({
   secrets,
   dataFolder,
   restartGateway,
+  onLanguage,
   log,
 }: AnswerDeps): void {
   const gatewayUrl = (): string => main.pageOrigin() ?? ''
@@ -43,7 +45,7 @@ export function answerRequests({
       restartGateway,
       takeSessionKey: () => main.takeSessionKey(),
     }),
-    ...createWindowHandlers({ state, openExternal, openPlace }),
+    ...createWindowHandlers({ state, openExternal, onLanguage, openPlace }),
   }
   const trustedWindow: Parameters<typeof createRouter>[0]['trustedWindow'] = (event) =>
     findTrustedWindow(event, main.pageOrigin())

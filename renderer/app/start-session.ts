@@ -9,7 +9,7 @@ import { NO_CHATS } from '../features/chats/chats-store.ts'
 import { wantsTags } from '../features/chats/list-options.tsx'
 import { applyFoldersFrame, loadFolders, NO_FOLDERS } from '../features/folders/folders-store.ts'
 import { loadModels, pinModels, suggestModels } from '../features/models/models-store.ts'
-import { loadPreferences } from '../features/settings/preferences-store.ts'
+import { loadPreferences, selectLanguage } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from './own-tools.ts'
@@ -105,6 +105,19 @@ export async function takeDesktopSession(): Promise<void> {
   }
 }
 
+/** Tells the desktop app the language its menus should have. */
+function followLanguage(): () => void {
+  let told: string | null = null
+  const tellDesktop = (): void => {
+    const language = selectLanguage(preferencesStore.getState())
+    if (language === told) return
+    told = language
+    desktop?.request('window.setLanguage', { language }).catch(tell)
+  }
+  tellDesktop()
+  return preferencesStore.subscribe(tellDesktop)
+}
+
 /** Joins session, socket and lists; returns the function that takes them apart. */
 export function startSession(): () => void {
   const removers = [
@@ -130,6 +143,7 @@ export function startSession(): () => void {
       void loadModels(modelsStore)
       void loadBanners(bannersStore)
     }),
+    followLanguage(),
     preferencesStore.subscribe((state, before) => {
       const { theme } = state.appearance
       if (theme !== before.appearance.theme)

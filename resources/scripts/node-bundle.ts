@@ -1,5 +1,6 @@
 import path from 'node:path'
-import type { InlineConfig } from 'vite'
+import type { InlineConfig, Plugin } from 'vite'
+import { languages } from '../../renderer/vite-languages.ts'
 import { escapeWideCharacters } from './escape-wide-characters.ts'
 import { loadDirectly } from './load-directly.ts'
 import { root } from './run-step.ts'
@@ -7,6 +8,12 @@ import { createPartNames } from './split-gateway.ts'
 
 /** Native modules and Electron itself stay outside the bundles; everything else is inlined. */
 const EXTERNAL = ['electron', 'better-sqlite3', '@node-rs/argon2', 'keytar', /^node:/]
+
+/** What is special about some of them. */
+const PLUGINS: Readonly<Record<string, () => Plugin[]>> = {
+  server: () => [loadDirectly(), escapeWideCharacters()],
+  main: () => [languages()],
+}
 
 /** One bundle of the product that runs in Node or Electron; entries by name, below the root. */
 export interface NodeBundle {
@@ -22,7 +29,7 @@ export function nodeBundle({ folder, entries, format }: NodeBundle): InlineConfi
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    plugins: folder === 'server' ? [loadDirectly(), escapeWideCharacters()] : [],
+    plugins: PLUGINS[folder]?.() ?? [],
     ssr: { noExternal: true, external: EXTERNAL.filter((name) => typeof name === 'string') },
     build: {
       ssr: true,

@@ -1,10 +1,14 @@
 import { app, shell } from 'electron'
+import { say } from '../../language.ts'
 import type { RequestHandlers } from '../router.ts'
 
 export interface AppHandlerDeps {
   readonly gatewayUrl: () => string
   readonly dataFolder: string
-  readonly secrets: { readonly kind: 'keychain' | 'file'; readonly warning: string | null }
+  readonly secrets: {
+    readonly kind: 'keychain' | 'file'
+    readonly warning: 'file' | 'session' | null
+  }
   readonly restartGateway: () => Promise<void>
   readonly takeSessionKey: () => string | null
 }
@@ -20,7 +24,10 @@ export function createAppHandlers(
       platform: process.platform,
       gatewayUrl: deps.gatewayUrl(),
       dataFolder: deps.dataFolder,
-      secrets: { ...deps.secrets },
+      secrets: {
+        kind: deps.secrets.kind,
+        warning: deps.secrets.warning && say(`key.warning.${deps.secrets.warning}`),
+      },
     }),
     'session.takeKey': () => ({ key: deps.takeSessionKey() }),
     'data.openFolder': async () => {

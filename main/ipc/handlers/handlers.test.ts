@@ -1,5 +1,6 @@
 import type { BrowserWindow } from 'electron'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { languages } from '../../language.ts'
 import type { ShellStateStore } from '../../shell-state.ts'
 import { createAppHandlers } from './app.ts'
 import { createWindowHandlers } from './window.ts'
@@ -43,16 +44,18 @@ function setUp() {
   const openPlace = vi.fn()
   const openExternal = vi.fn(async () => true)
   const update = vi.fn()
+  const onLanguage = vi.fn()
   const appHandlers = createAppHandlers({
     gatewayUrl: () => 'http://127.0.0.1:8642',
     dataFolder: '/profile/data',
-    secrets: { kind: 'file', warning: 'weak' },
+    secrets: { kind: 'file', warning: 'file' },
     restartGateway,
     takeSessionKey: () => 'half of the window',
   })
   const windowHandlers = createWindowHandlers({
     state: { update } as unknown as ShellStateStore,
     openExternal,
+    onLanguage,
     openPlace,
   })
   return {
@@ -60,6 +63,7 @@ function setUp() {
     restartGateway,
     openPlace,
     openExternal,
+    onLanguage,
     update,
   }
 }
@@ -71,7 +75,7 @@ test('the about page learns versions, address, data folder and how well the root
     productVersion: '1.2.3',
     gatewayUrl: 'http://127.0.0.1:8642',
     dataFolder: '/profile/data',
-    secrets: { kind: 'file', warning: 'weak' },
+    secrets: { kind: 'file', warning: expect.stringContaining('kept in a file') },
   })
 })
 
@@ -105,6 +109,20 @@ test('the theme takes effect at once and is remembered for the next start', () =
   expect(handlers['window.setTheme']({ theme: 'dark' }, idle)).toEqual({})
   expect(electron.nativeTheme.themeSource).toBe('dark')
   expect(update).toHaveBeenCalledExactlyOnceWith({ theme: 'dark' })
+})
+
+test('the language of the interface is remembered, and menus are made anew when it is another one', () => {
+  const { handlers, update, onLanguage } = setUp()
+  expect(handlers['window.setLanguage']({ language: 'en' }, idle)).toEqual({})
+  expect(update).toHaveBeenCalledExactlyOnceWith({ language: 'en' })
+  expect(onLanguage).not.toHaveBeenCalled()
+  const other = languages.find((language) => language !== 'en')
+  if (other === undefined) return
+  handlers['window.setLanguage']({ language: other }, idle)
+  handlers['window.setLanguage']({ language: other }, idle)
+  expect(onLanguage).toHaveBeenCalledOnce()
+  handlers['window.setLanguage']({ language: 'en' }, idle)
+  expect(onLanguage).toHaveBeenCalledTimes(2)
 })
 
 test('a notification is shown while the window is not in front, and a click opens its chat', () => {

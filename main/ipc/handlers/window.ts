@@ -1,11 +1,14 @@
 import { nativeTheme, Notification } from 'electron'
 import type { OpenExternal } from '../../external-links.ts'
+import { setLanguage } from '../../language.ts'
 import type { ShellStateStore } from '../../shell-state.ts'
 import type { RequestHandlers } from '../router.ts'
 
 export interface WindowHandlerDeps {
   readonly state: ShellStateStore
   readonly openExternal: OpenExternal
+  /** The app speaks another language from now on. */
+  readonly onLanguage: () => void
   /** A notification was clicked: bring the window up at this path of the interface. */
   readonly openPlace: (path: string) => void
 }
@@ -13,7 +16,10 @@ export interface WindowHandlerDeps {
 /** What the page asks of its window and of the desktop around it. */
 export function createWindowHandlers(
   deps: WindowHandlerDeps,
-): Pick<RequestHandlers, 'shell.openExternal' | 'window.setTheme' | 'notification.show'> {
+): Pick<
+  RequestHandlers,
+  'shell.openExternal' | 'window.setTheme' | 'window.setLanguage' | 'notification.show'
+> {
   return {
     'shell.openExternal': async ({ url }, { window }) => ({
       opened: await deps.openExternal(url, window),
@@ -21,6 +27,11 @@ export function createWindowHandlers(
     'window.setTheme': ({ theme }) => {
       nativeTheme.themeSource = theme
       deps.state.update({ theme })
+      return {}
+    },
+    'window.setLanguage': ({ language }) => {
+      deps.state.update({ language })
+      if (setLanguage([language])) deps.onLanguage()
       return {}
     },
     'notification.show': ({ title, body, path }, { window }) => {
