@@ -37,7 +37,7 @@ test('row 116: the page sees two functions under one name and at most twelve req
       "session.takeKey",
       "shell.openExternal",
       "window.setTheme",
-        "window.setLanguage",
+      "window.setLanguage",
       "notification.show",
       "data.openFolder",
       "gateway.restart",

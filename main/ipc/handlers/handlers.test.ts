@@ -118,10 +118,10 @@ test('the language of the interface is remembered, and menus are made anew when 
   expect(onLanguage).not.toHaveBeenCalled()
   const other = languages.find((language) => language !== 'en')
   if (other === undefined) return
-  handlers['window.setLanguage']({ language: other }, idle)
-  handlers['window.setLanguage']({ language: other }, idle)
+  void handlers['window.setLanguage']({ language: other }, idle)
+  void handlers['window.setLanguage']({ language: other }, idle)
   expect(onLanguage).toHaveBeenCalledOnce()
-  handlers['window.setLanguage']({ language: 'en' }, idle)
+  void handlers['window.setLanguage']({ language: 'en' }, idle)
   expect(onLanguage).toHaveBeenCalledTimes(2)
 })
 
