@@ -40,7 +40,7 @@ const retry = () => ({ answer: 'retry', label: say('answer.retry') }) as const
 /** What to do when the root key cannot be had. */
 export function askAboutRootKey(missing: MissingRootKey): Promise<'retry' | 'anyway' | 'quit'> {
   const { state, cause, detail } = missing
-  const why = cause === null ? detail : say(`key.cause.${cause}`, { file: detail })
+  const why = cause === null ? detail : say(`key.cause.${cause}`, { file: detail ?? '' })
   return ask({
     message: say(`key.${state}.message`),
     detail: `${say(`key.${state}.detail`)}\n\n(${why})`,
@@ -66,7 +66,7 @@ export function toFailureQuestion(
   )
   return {
     message: say(state.failure?.reason === 'locked' ? 'failure.locked' : 'failure.other'),
-    detail: `${state.failure ? state.detail : say('failure.crashes')}\n\n${say('failure.nothingDeleted')}`,
+    detail: `${state.detail}\n\n${say('failure.nothingDeleted')}`,
     choices: [...choices, retry(), quit()],
   }
 }

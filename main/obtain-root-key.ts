@@ -17,7 +17,10 @@ export async function obtainRootKey(options: RootKeyOptions): Promise<UnlockedRo
       if (result.kind === 'file') void moveToKeychain(options, result.key)
       return result
     }
-    options.log.warn({ state: result.state, detail: result.detail }, 'the root key cannot be read')
+    options.log.warn(
+      { state: result.state, cause: result.cause, detail: result.detail },
+      'the root key cannot be read',
+    )
     const answer = await askAboutRootKey(result)
     if (answer === 'quit') return null
     if (answer === 'anyway')

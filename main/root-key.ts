@@ -22,9 +22,10 @@ export interface UnlockedRootKey {
  */
 export interface MissingRootKey {
   readonly state: 'unreachable' | 'deleted' | 'changed'
-  /** What is known of it; null for what a store said, which is the detail. */
+  /** What is known of it; null for what only the store can tell. */
   readonly cause: 'damaged' | 'switchedOff' | 'gone' | 'other' | null
-  readonly detail: string
+  /** What the store said, or the file that is damaged. */
+  readonly detail: string | null
 }
 
 export interface RootKeyOptions {
@@ -172,7 +173,7 @@ export async function openRootKey(
     return {
       state: 'unreachable',
       cause: 'switchedOff',
-      detail: 'The key is stored in the system keychain, which was turned off for this start.',
+      detail: null,
     }
   let text: string | null
   try {
@@ -184,14 +185,14 @@ export async function openRootKey(
     return {
       state: 'deleted',
       cause: 'gone',
-      detail: 'The keychain entry of this app is missing.',
+      detail: null,
     }
   const key = parseKey(text)
   if (!key || toCheck(key) !== record.check)
     return {
       state: 'changed',
       cause: 'other',
-      detail: 'The keychain entry contains a different key from the one in use.',
+      detail: null,
     }
   return unlocked(record.place, key)
 }

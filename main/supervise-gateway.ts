@@ -1,6 +1,7 @@
 import type { GatewayProcess } from './gateway.ts'
 import type { StartFailure } from './gateway-messages.ts'
 import { startRun, type GatewayRun, type RunLimits, type RunOptions } from './gateway-run.ts'
+import { say } from './language.ts'
 import type { Logger } from './log.ts'
 import { createRestartPolicy, type RestartPolicy } from './restart-policy.ts'
 
@@ -57,7 +58,7 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
     if (wait === null)
       return enter({
         name: 'failed',
-        detail: 'The gateway stopped five times within a minute.',
+        detail: say('failure.crashes'),
         failure: null,
       })
     restartTimer = setTimeout(() => launch(null), wait)

@@ -2,6 +2,7 @@ import type { FileUsage } from '#contract/files.ts'
 import { formatBytes } from '../lib/format-size.ts'
 import { translate } from '../lib/i18n.ts'
 import { call, endpoints } from './client.ts'
+import { formatNames } from '../lib/format-list.ts'
 
 /** What the gateway takes; it changes rarely, so that one question serves a while. */
 export type UploadLimits = Pick<FileUsage, 'max_file_bytes' | 'max_count' | 'allowed_extensions'>
@@ -40,6 +41,6 @@ export function refusalOf(
   const dot = name.lastIndexOf('.')
   const extension = dot === -1 ? '' : name.slice(dot + 1).toLowerCase()
   if (allowed.length > 0 && !allowed.includes(extension))
-    return translate('documents.notAllowed', { kinds: allowed.join(', ') })
+    return translate('documents.notAllowed', { kinds: formatNames(allowed) })
   return null
 }

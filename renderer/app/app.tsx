@@ -1,4 +1,6 @@
+import { Direction } from 'radix-ui'
 import { lazy, Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
 import { loadSession } from '../features/auth/session-store.ts'
@@ -96,20 +98,23 @@ function Banners() {
 /** The whole interface. */
 export function App() {
   useStart()
+  const { i18n } = useTranslation()
   return (
-    <TooltipProvider delayDuration={450} skipDelayDuration={200}>
-      <ErrorBoundary>
-        <div className="flex h-full flex-col">
-          <Toaster />
-          <Banners />
-          <div className="min-h-0 flex-1">
-            <Router />
+    <Direction.Provider dir={i18n.dir()}>
+      <TooltipProvider delayDuration={450} skipDelayDuration={200}>
+        <ErrorBoundary>
+          <div className="flex h-full flex-col">
+            <Toaster />
+            <Banners />
+            <div className="min-h-0 flex-1">
+              <Router />
+            </div>
           </div>
-        </div>
-        <Overlays />
-        <SessionExpiredDialog store={sessionStore} />
-      </ErrorBoundary>
-      <LiveRegion />
-    </TooltipProvider>
+          <Overlays />
+          <SessionExpiredDialog store={sessionStore} />
+        </ErrorBoundary>
+        <LiveRegion />
+      </TooltipProvider>
+    </Direction.Provider>
   )
 }

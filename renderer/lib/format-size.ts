@@ -1,11 +1,11 @@
-import i18next from 'i18next'
+import { formatLocale } from './i18n.ts'
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** A size in the unit in which it can be read. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  return new Intl.NumberFormat(i18next.language, {
+  return new Intl.NumberFormat(formatLocale(), {
     style: 'unit',
     unit: UNITS[step],
     // The short name of the smallest unit has no plural in English.

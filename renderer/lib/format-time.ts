@@ -1,14 +1,12 @@
-import i18next from 'i18next'
+import { formatLocale } from './i18n.ts'
 
 /** A day as people write it here, from unix seconds. */
 export const formatDay = (seconds: number): string =>
-  new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium' }).format(
-    new Date(seconds * 1000),
-  )
+  new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium' }).format(new Date(seconds * 1000))
 
 /** A day and time as people write them here, from unix seconds. */
 export const formatMoment = (seconds: number): string =>
-  new Intl.DateTimeFormat(i18next.language, { dateStyle: 'medium', timeStyle: 'short' }).format(
+  new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(seconds * 1000),
   )
 
@@ -23,7 +21,7 @@ const LONGEST_AGE_DAYS = 14
 export function formatAge(seconds: number, now: number = Date.now()): string {
   const age = now / 1000 - seconds
   if (age > LONGEST_AGE_DAYS * 86_400) return formatDay(seconds)
-  const format = new Intl.RelativeTimeFormat(i18next.language, { numeric: 'auto' })
+  const format = new Intl.RelativeTimeFormat(formatLocale(), { numeric: 'auto' })
   const [unit, size] = AGES.find(([, length]) => age >= length) ?? AGES[2]
   return format.format(-Math.floor(age / size), unit)
 }

@@ -15,7 +15,9 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
 export function TextField({ label, hint, error, className, ...rest }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(ids) => <input {...rest} {...ids} className={classNames(inputClasses, className)} />}
+      {(ids) => (
+        <input dir="auto" {...rest} {...ids} className={classNames(inputClasses, className)} />
+      )}
     </Field>
   )
 }
@@ -65,6 +67,7 @@ export function TextArea({
       {(ids) => (
         <textarea
           rows={3}
+          dir="auto"
           {...rest}
           {...ids}
           className={classNames(inputClasses, 'h-auto! resize-y py-2', className)}

@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { formatLocale } from '../../lib/i18n.ts'
 
 /** JSON with line breaks; anything else, such as a stream of events or a cut body, as it is. */
 export function prettyJson(text: string): string {
@@ -11,12 +11,12 @@ export function prettyJson(text: string): string {
 
 /** The time of day with seconds, from unix milliseconds. */
 export const formatClock = (milliseconds: number): string =>
-  new Intl.DateTimeFormat(i18next.language, { timeStyle: 'medium' }).format(new Date(milliseconds))
+  new Intl.DateTimeFormat(formatLocale(), { timeStyle: 'medium' }).format(new Date(milliseconds))
 
 /** How long something took: milliseconds up to a second, then seconds. */
 export function formatDuration(milliseconds: number): string {
   const isShort = milliseconds < 1000
-  return new Intl.NumberFormat(i18next.language, {
+  return new Intl.NumberFormat(formatLocale(), {
     style: 'unit',
     unit: isShort ? 'millisecond' : 'second',
     unitDisplay: 'short',

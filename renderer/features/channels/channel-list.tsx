@@ -13,6 +13,7 @@ import { ChannelIcon } from './channel-icon.tsx'
 import { channelName, othersOf } from './channel-name.ts'
 import { type ChannelsStore, loadChannels } from './channels-store.ts'
 import './strings.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 const MOST_SHOWN = 99
 
@@ -188,7 +189,7 @@ export function ChannelList({ store, meId, currentId, onCreate }: ChannelListPro
   const { channels, status, problem } = useStore(store)
   const [folded, toggle] = useFolded()
   const parts = useMemo(() => {
-    const byName = new Intl.Collator(i18n.language, { numeric: true })
+    const byName = new Intl.Collator(formatLocale(), { numeric: true })
     const rooms = channels.filter(({ type }) => type !== 'dm')
     const talks = channels.filter(({ type }) => type === 'dm')
     return {

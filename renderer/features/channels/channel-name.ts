@@ -1,4 +1,4 @@
-import i18next from 'i18next'
+import { formatNames } from '../../lib/format-list.ts'
 import type { ChannelPerson, ChannelType } from '#contract/channels.ts'
 import { translate } from '../../lib/i18n.ts'
 
@@ -21,7 +21,5 @@ export function channelName(channel: Named, meId: string): string {
   if (others.length === 0) return translate('channels.unnamed')
   if (others.length === 1 && others[0]!.id === meId)
     return translate('channels.ownNotes', { name: others[0]!.name })
-  return new Intl.ListFormat(i18next.language, { type: 'unit', style: 'short' }).format(
-    others.map(({ name }) => name),
-  )
+  return formatNames(others.map(({ name }) => name))
 }

@@ -3,12 +3,13 @@ import { useTranslation } from 'react-i18next'
 import { Badge } from '../../ui/badge.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { authorName, isAnswer, type ShownMessage, toTime } from './shown-message.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function format(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, options)
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(formatLocale(locale), options)
   formats.set(key, known)
   return known
 }

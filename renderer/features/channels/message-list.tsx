@@ -23,6 +23,7 @@ import { isWrittenBy, type ShownMessage } from './shown-message.ts'
 import { findMessage, openTimeline, type Timeline } from './timeline.ts'
 import { useMessageKeys } from './use-message-keys.ts'
 import { useMessageView } from './use-message-view.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 /** What the screen may ask of the list. */
 export interface MessageListHandle {
@@ -34,7 +35,7 @@ export interface MessageListHandle {
 }
 
 function DayLine({ time }: { time: number }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const today = useToday()
   const days = Math.round((today - time) / 86_400_000)
   const isThisYear = new Date(time).getFullYear() === new Date(today).getFullYear()
@@ -49,7 +50,7 @@ function DayLine({ time }: { time: number }) {
       ? t('channels.list.today')
       : days === 1
         ? t('channels.list.yesterday')
-        : new Intl.DateTimeFormat(i18n.language, options).format(time)
+        : new Intl.DateTimeFormat(formatLocale(), options).format(time)
   return (
     <div className="relative my-3 flex items-center justify-center px-3 sm:px-5">
       <span aria-hidden="true" className="absolute inset-x-3 top-1/2 h-px bg-line sm:inset-x-5" />

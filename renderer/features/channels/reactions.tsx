@@ -11,6 +11,7 @@ import './emoji/sign.css'
 import { useRoom } from './room-view.ts'
 import type { ShownMessage } from './shown-message.ts'
 import { tellFailure } from './tell-failure.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 const EmojiPicker = lazy(async () => ({
   default: (await import('./emoji/emoji-picker.tsx')).EmojiPicker,
@@ -76,7 +77,7 @@ export function EmojiButton({
 
 /** The signs under a message; each says who, and a press adds one's own or takes it back. */
 export function Reactions({ message, mayReact }: { message: ShownMessage; mayReact: boolean }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { room, me } = useRoom()
   const toggle = (sign: string): void =>
     void toggleReaction(room, message, sign, me).catch(tellFailure('channels.failed.reaction'))
@@ -92,7 +93,7 @@ export function Reactions({ message, mayReact }: { message: ShownMessage; mayRea
           .slice(0, NAMES_SHOWN)
           .map((user) => (user.id === me.id ? t('channels.you') : user.name))
         const rest = count - names.length
-        const who = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(
+        const who = new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(
           rest > 0 ? [...names, t('channels.reactions.others', { count: rest })] : names,
         )
         return (

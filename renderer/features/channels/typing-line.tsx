@@ -3,19 +3,20 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { useRoom } from './room-view.ts'
 import './typing-line.css'
+import { formatLocale } from '../../lib/i18n.ts'
 
 const NAMED = 3
 
 /** Who writes just now. The line has its room always, so that nothing moves. */
 export function TypingLine({ parentId }: { parentId: string | null }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { room } = useRoom()
   const all = useStore(room.typists.store, ({ typists }) => typists)
   const names = useMemo(
     () => all.filter(({ thread }) => thread === parentId).map(({ name }) => name),
     [all, parentId],
   )
-  const listed = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(
+  const listed = new Intl.ListFormat(formatLocale(), { type: 'conjunction' }).format(
     names.slice(0, NAMED),
   )
   return (

@@ -15,6 +15,7 @@ import { AttachMenu, type AttachRights } from './attachments/attach-menu.tsx'
 import { AttachmentChips } from '../../ui/attachments/attachment-chips.tsx'
 import type { Attachments } from '../../ui/attachments/attachments-store.ts'
 import { countLines, type Draft, estimateTokens, isBlank, isLargePaste } from './draft.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 interface ComposerProps {
   readonly draft: Draft
@@ -240,7 +241,7 @@ export function Composer(props: ComposerProps) {
         )}
         {tokens >= SHOW_TOKENS_FROM && (
           <span className="shrink-0 px-2 text-small text-muted tabular-nums max-sm:hidden">
-            {t('chat.composer.tokens', { amount: tokens.toLocaleString() })}
+            {t('chat.composer.tokens', { amount: tokens.toLocaleString(formatLocale()) })}
           </span>
         )}
         <SendButton reason={reason} isAnswering={isAnswering} onStop={onStop} />

@@ -1,6 +1,7 @@
 import type { Message } from '#contract/chats.ts'
 import type { ModelPrice } from '#contract/model-prices.ts'
 import { tokensOf } from './message-text.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 type Usage = Message['usage']
 
@@ -123,5 +124,9 @@ export function toMoney({ amount, currency }: Cost, locale: string): string {
     amount > 0 && amount < 0.1
       ? { maximumSignificantDigits: 2 }
       : { minimumFractionDigits: 2, maximumFractionDigits: 2 }
-  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits }).format(amount)
+  return new Intl.NumberFormat(formatLocale(locale), {
+    style: 'currency',
+    currency,
+    ...digits,
+  }).format(amount)
 }

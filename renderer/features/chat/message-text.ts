@@ -1,3 +1,5 @@
+import { formatLocale } from '../../lib/i18n.ts'
+
 const WORDS = new Intl.Segmenter(undefined, { granularity: 'word' })
 const LONGEST_COUNTED = 50_000
 
@@ -13,7 +15,7 @@ export function countWords(text: string): number {
 export function toTimeText(timestamp: number, locale: string, now = new Date()): string {
   const date = new Date(timestamp * 1000)
   const isToday = date.toDateString() === now.toDateString()
-  return new Intl.DateTimeFormat(locale, {
+  return new Intl.DateTimeFormat(formatLocale(locale), {
     timeStyle: 'short',
     ...(!isToday && { dateStyle: 'medium' }),
   }).format(date)

@@ -7,10 +7,11 @@ import { useChatView } from './chat-context.ts'
 import { countTotals, type ModelTotal, toMoney } from './count-cost.ts'
 import { pricesStore } from './prices-store.ts'
 import { useWholeChat } from './use-whole-chat.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 function useCells(): (row: ModelTotal) => readonly string[] {
   const { t, i18n } = useTranslation()
-  const number = new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 1 })
+  const number = new Intl.NumberFormat(formatLocale(), { maximumFractionDigits: 1 })
   return ({ answers, input, output, seconds, costs }) => [
     number.format(answers),
     number.format(input),

@@ -4,10 +4,11 @@ import { Popover } from '../../ui/popover.tsx'
 import type { ChatMessage } from './chat-store.ts'
 import { type AnswerUsage, readUsage, toMoney } from './count-cost.ts'
 import { pricesStore } from './prices-store.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 function useRows(usage: AnswerUsage): readonly (readonly [string, string])[] {
   const { t, i18n } = useTranslation()
-  const number = new Intl.NumberFormat(i18n.language)
+  const number = new Intl.NumberFormat(formatLocale())
   const time = (seconds: number): string =>
     t('chat.usage.seconds', { seconds: number.format(seconds) })
   const { model, input, output, seconds, reasoningSeconds, cost } = usage
@@ -54,8 +55,9 @@ export function UsageLine({ message }: { message: ChatMessage }) {
   const usage = readUsage(message, prices)
   const { seconds, output, cost } = usage
   const parts = [
-    output !== null && t('chat.usage.tokens', { tokens: output.toLocaleString(i18n.language) }),
-    seconds !== null && t('chat.usage.seconds', { seconds: seconds.toLocaleString(i18n.language) }),
+    output !== null && t('chat.usage.tokens', { tokens: output.toLocaleString(formatLocale()) }),
+    seconds !== null &&
+      t('chat.usage.seconds', { seconds: seconds.toLocaleString(formatLocale()) }),
     cost && toMoney(cost, i18n.language),
   ].filter((part): part is string => Boolean(part))
   if (parts.length === 0) return null

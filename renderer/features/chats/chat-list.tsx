@@ -14,6 +14,7 @@ import type { ChatsView } from './chats-view.ts'
 import { loadChats, loadMoreChats } from './load-chats.ts'
 import { drawnIds, moveFocus } from './move-focus.ts'
 import { selectAll, selectRange, setSelecting, toggleSelected } from './select-chats.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 interface ChatListProps {
   readonly view: ChatsView
@@ -55,12 +56,12 @@ function toSections(
 }
 
 function useSectionTitle(): (group: Section['group']) => string {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   return (group) => {
     if (group === 'pinned') return t('chats.pinned')
     if (group.kind !== 'named') return t(`chats.group.${group.kind}`)
     const sameYear = group.year === new Date().getFullYear()
-    return new Intl.DateTimeFormat(i18n.language, {
+    return new Intl.DateTimeFormat(formatLocale(), {
       month: 'long',
       ...(!sameYear && { year: 'numeric' }),
     }).format(new Date(group.year, group.month))

@@ -7,13 +7,14 @@ import { type Allowed, AllowedPeople } from '../../ui/settings/allowed-people.ts
 import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Purpose, PURPOSES, type SaveSettings, textOf } from './code-settings-store.ts'
+import { formatNames } from '../../lib/format-list.ts'
 
 function Who() {
   const { t } = useTranslation()
   const describe = ({ everybody, groups }: Allowed): string => {
     if (everybody) return t('code.settings.who.everybody')
     if (groups.length === 0) return t('code.settings.who.admins')
-    return t('code.settings.who.groups', { names: groups.join(', ') })
+    return t('code.settings.who.groups', { names: formatNames(groups) })
   }
   return <AllowedPeople feature="code_interpreter" describe={describe} />
 }

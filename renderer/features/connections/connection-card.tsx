@@ -7,6 +7,7 @@ import { ListRow } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { isEditable, isRemovable } from './connections-store.ts'
 import { ConnectionMark } from './provider-mark.tsx'
+import { formatLocale } from '../../lib/i18n.ts'
 
 function StateBadge({ state }: { state: Connection['state'] }) {
   const { t } = useTranslation()
@@ -18,10 +19,10 @@ function StateBadge({ state }: { state: Connection['state'] }) {
 
 /** Where a connection comes from, and what of it was changed here. */
 function OriginHint({ connection: { origin, overridden } }: { connection: Connection }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   if (origin === 'stored') return null
   const fields = overridden.map((field) => t(`connections.field.${field}`))
-  const list = new Intl.ListFormat(i18n.language, { type: 'conjunction' })
+  const list = new Intl.ListFormat(formatLocale(), { type: 'conjunction' })
   return (
     <p className="mt-1 text-small text-muted">
       {t(`connections.originHint.${origin}`)}

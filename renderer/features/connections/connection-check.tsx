@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionCheck } from '#contract/connections.ts'
+import { formatNames } from '../../lib/format-list.ts'
 
 const SHOWN = 6
 
@@ -29,7 +30,7 @@ export function CheckResult({ check }: { check: ConnectionCheck | null }) {
             </p>
             {check.ok && check.models.length > 0 && (
               <p className="mt-0.5 text-small text-muted">
-                {check.models.slice(0, SHOWN).join(', ')}
+                {formatNames(check.models.slice(0, SHOWN))}
                 {check.models.length > SHOWN &&
                   ` ${t('connections.andMore', { count: check.models.length - SHOWN })}`}
               </p>

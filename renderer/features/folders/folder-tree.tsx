@@ -114,9 +114,10 @@ function FolderMenu({ folder, actions }: { folder: FolderItem; actions: FolderAc
 }
 
 function actByKey(key: string, folder: FolderItem, actions: FolderActions): boolean {
+  const isMirrored = document.documentElement.dir === 'rtl'
   const handlers: Record<string, () => void> = {
-    ArrowRight: () => actions.setExpanded(folder, true),
-    ArrowLeft: () => actions.setExpanded(folder, false),
+    ArrowRight: () => actions.setExpanded(folder, !isMirrored),
+    ArrowLeft: () => actions.setExpanded(folder, isMirrored),
     F2: () => actions.startRename(folder),
     Delete: () => actions.remove(folder),
     m: () => actions.move(folder),

@@ -19,6 +19,7 @@ import {
   stopImport,
   undoImport,
 } from './import-store.ts'
+import { formatShare } from '../../lib/format-list.ts'
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
@@ -100,7 +101,7 @@ function UploadStep({ store, step }: { store: ImportStore; step: StepOf<'uploadi
         <bdi className="min-w-0 flex-1 truncate font-medium">{text}</bdi>
         {!isSent && (
           <span className="text-small text-muted tabular-nums">
-            {Math.floor(step.part * 100)} %
+            {formatShare(Math.floor(step.part * 100) / 100)}
           </span>
         )}
       </p>

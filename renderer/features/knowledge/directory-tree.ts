@@ -1,4 +1,5 @@
 import type { KnowledgeDirectory, KnowledgeFile } from '#contract/knowledge.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 const byName = (left: { name: string }, right: { name: string }): number =>
   left.name.localeCompare(right.name, undefined, { numeric: true, sensitivity: 'base' })
@@ -47,6 +48,6 @@ export function countFiles(
 
 /** Files by the name a person sees, numbers in their own order. */
 export const inNameOrder = (files: readonly KnowledgeFile[]): readonly KnowledgeFile[] => {
-  const { compare } = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+  const { compare } = new Intl.Collator(formatLocale(), { numeric: true, sensitivity: 'base' })
   return files.toSorted((left, right) => compare(left.filename, right.filename))
 }

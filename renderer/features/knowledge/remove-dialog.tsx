@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { formatNames } from '../../lib/format-list.ts'
 
 type Uses = EndpointOutput<typeof endpoints.knowledge.uses>
 
@@ -26,7 +27,7 @@ function UsesText({ uses }: { uses: Uses }) {
   return (
     <div className="rounded-medium bg-warning-soft px-3 py-2">
       {models.length > 0 && (
-        <p>{t('knowledge.removeModels', { names: models.map(({ name }) => name).join(', ') })}</p>
+        <p>{t('knowledge.removeModels', { names: formatNames(models.map(({ name }) => name)) })}</p>
       )}
       {folders > 0 && <p>{t('knowledge.removeFolders', { count: folders })}</p>}
     </div>

@@ -18,6 +18,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ArenaDialog } from './arena-dialog.tsx'
 import { ModelPicture } from './model-picture.tsx'
+import { formatNames } from '../../lib/format-list.ts'
 
 interface ArenaPageProps {
   /** Models that can compete. */
@@ -67,7 +68,7 @@ function useArenas(onChanged: () => void) {
 
 function describe({ meta }: ArenaModel, models: readonly Model[]): string {
   const ids = meta.model_ids ?? []
-  const names = ids.map((id) => models.find((model) => model.id === id)?.name ?? id).join(', ')
+  const names = formatNames(ids.map((id) => models.find((model) => model.id === id)?.name ?? id))
   if (ids.length === 0) return translate('models.arena.all')
   return meta.filter_mode === 'exclude' ? translate('models.arena.allBut', { names }) : names
 }

@@ -9,6 +9,7 @@ import { MarkToggles } from './mark-toggles.tsx'
 import type { ModelMarks } from './model-marks.ts'
 import { ModelPicture } from './model-picture.tsx'
 import { PlaceBadge } from './place-badge.tsx'
+import { formatLocale } from '../../lib/i18n.ts'
 
 const ABILITIES = [
   { name: 'vision', icon: <Eye /> },
@@ -18,10 +19,10 @@ const ABILITIES = [
 ] as const satisfies readonly { name: string; icon: ReactNode }[]
 
 function useFacts(model: Model, price: ModelPrice | null): readonly string[] {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const tokens = model.info.meta['context_length']
   const money = (amount: number): string =>
-    new Intl.NumberFormat(i18n.language, {
+    new Intl.NumberFormat(formatLocale(), {
       style: 'currency',
       currency: price?.currency ?? 'USD',
       maximumFractionDigits: 2,
@@ -30,7 +31,7 @@ function useFacts(model: Model, price: ModelPrice | null): readonly string[] {
   return [
     typeof tokens === 'number' &&
       t('models.context', {
-        tokens: new Intl.NumberFormat(i18n.language, { notation: 'compact' }).format(tokens),
+        tokens: new Intl.NumberFormat(formatLocale(), { notation: 'compact' }).format(tokens),
       }),
     price && t('models.price', { input: money(price.input), output: money(price.output) }),
   ].filter((fact): fact is string => Boolean(fact))

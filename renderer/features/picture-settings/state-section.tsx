@@ -9,13 +9,14 @@ import { toast } from '../../ui/toast.tsx'
 import { EDITING, MAKING, type Purpose } from './engine-keys.ts'
 import { engineOf, storedText, toReached } from './picture-draft.ts'
 import type { SaveSettings } from './picture-settings-store.ts'
+import { formatNames } from '../../lib/format-list.ts'
 
 function Who() {
   const { t } = useTranslation()
   const describe = ({ everybody, groups }: Allowed): string => {
     if (everybody) return t('pictures.settings.who.everybody')
     if (groups.length === 0) return t('pictures.settings.who.admins')
-    return t('pictures.settings.who.groups', { count: groups.length, names: groups.join(', ') })
+    return t('pictures.settings.who.groups', { count: groups.length, names: formatNames(groups) })
   }
   return <AllowedPeople feature="image_generation" describe={describe} />
 }

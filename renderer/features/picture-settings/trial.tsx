@@ -14,6 +14,7 @@ import { toEntry } from '../../ui/pictures/picture-jobs.ts'
 import { showPictures } from '../../ui/pictures/shown-pictures.ts'
 import { drawSample } from './draw-sample.ts'
 import { type EngineKind, isOwnServer, type Purpose } from './engine-keys.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 interface TrialProps {
   readonly purpose: Purpose
@@ -58,7 +59,7 @@ function Result({
     await call(endpoints.images.remove, { params: { picture_id: id } })
     onRemoved()
   })
-  const time = seconds.toLocaleString(undefined, { maximumFractionDigits: 1 })
+  const time = seconds.toLocaleString(formatLocale(), { maximumFractionDigits: 1 })
   if (!picture) return <p className="text-ui">{t('pictures.settings.trial.nothing')}</p>
   const entry = toEntry(picture)
   const rights = { mayMake: false, mayEdit: false }

@@ -12,6 +12,7 @@ import {
   readInstall,
   stopInstall,
 } from './plugin-kinds.ts'
+import { formatNames } from '../../lib/format-list.ts'
 
 interface PackageOfferProps {
   readonly store: PluginStoreKind
@@ -52,7 +53,7 @@ export function PackageOffer({ store, packages, read, onInstalled }: PackageOffe
     return wanted
   }, onInstalled)
   const stopping = useAction(async () => shown && stopInstall(shown.id))
-  const list = packages.join(', ')
+  const list = formatNames(packages)
   return (
     <section
       aria-label={t('plugins.packages.title')}

@@ -6,6 +6,7 @@ import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { formatNames } from '../../lib/format-list.ts'
 
 const LOOK_EVERY = 3000
 
@@ -61,7 +62,7 @@ export function PythonNote() {
               {requirements.length === 0
                 ? t(status === 'failed' ? 'plugins.baseFailed' : 'plugins.installingBase')
                 : t(status === 'failed' ? 'plugins.installFailed' : 'plugins.installing', {
-                    list: requirements.join(', '),
+                    list: formatNames(requirements),
                   })}
             </span>
           </summary>

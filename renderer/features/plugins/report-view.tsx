@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PluginReport } from '#contract/plugins.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { formatNames } from '../../lib/format-list.ts'
 
 /** What a source is, what it would install and import, and what to know before using it. */
 export function ReportView({ report }: { report: PluginReport }) {
@@ -39,7 +40,7 @@ export function ReportView({ report }: { report: PluginReport }) {
       ))}
       {requirements.length > 0 && (
         <p className="wrap-anywhere">
-          {t('plugins.report.installs', { list: requirements.join(', ') })}
+          {t('plugins.report.installs', { list: formatNames(requirements) })}
         </p>
       )}
       {refused.map(({ line, reason }) => (

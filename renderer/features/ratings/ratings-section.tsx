@@ -14,6 +14,7 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { useRatings } from './use-ratings.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 type NameOf = (modelId: string) => string
 
@@ -53,7 +54,7 @@ function Leaderboard({
               {[rating, won, lost].map((number, place) => (
                 // oxlint-disable-next-line react/no-array-index-key -- the columns are fixed
                 <td key={place} className="px-3 text-end tabular-nums">
-                  {number.toLocaleString()}
+                  {number.toLocaleString(formatLocale())}
                 </td>
               ))}
             </tr>

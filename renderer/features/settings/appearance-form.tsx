@@ -15,6 +15,7 @@ import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import { changeAppearance, changePreferences, type PreferencesStore } from './preferences-store.ts'
+import { formatShare } from '../../lib/format-list.ts'
 
 const THEME_ICONS: Record<Theme, ReactNode> = {
   system: <Monitor aria-hidden="true" />,
@@ -162,7 +163,10 @@ export function AppearanceForm({ store }: { store: PreferencesStore }) {
             textScale: Number(event.target.value) as Appearance['textScale'],
           })
         }
-        options={TEXT_SCALES.map((scale) => ({ value: String(scale), label: `${scale} %` }))}
+        options={TEXT_SCALES.map((scale) => ({
+          value: String(scale),
+          label: formatShare(scale / 100),
+        }))}
       />
       <LanguageChoice store={store} />
       <Switch

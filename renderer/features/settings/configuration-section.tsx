@@ -11,6 +11,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { previewConfiguration, type ConfigurationPreview } from './group-settings.ts'
+import { formatNames } from '../../lib/format-list.ts'
 
 type Configuration = Readonly<Record<string, unknown>>
 
@@ -54,12 +55,12 @@ function Preview({ preview }: { preview: ConfigurationPreview }) {
       )}
       {locked.length > 0 && (
         <p className="text-small text-muted">
-          {t('settings.configuration.locked', { names: locked.join(', ') })}
+          {t('settings.configuration.locked', { names: formatNames(locked) })}
         </p>
       )}
       {unknown.length > 0 && (
         <p className="text-small text-muted">
-          {t('settings.configuration.unknown', { names: unknown.join(', ') })}
+          {t('settings.configuration.unknown', { names: formatNames(unknown) })}
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import type { Setting } from '#contract/settings.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { toPath } from '../../lib/router.ts'
 import { nameOf } from './setting-names.ts'
+import { formatNames } from '../../lib/format-list.ts'
 
 const NAMED = 4
 
@@ -17,8 +18,7 @@ interface GatewayGroupsProps {
 
 /** The pages the settings of the gateway are cut into, each with what is on it. */
 export function GatewayGroups({ groups }: GatewayGroupsProps) {
-  const { t, i18n } = useTranslation()
-  const list = new Intl.ListFormat(i18n.language, { type: 'unit' })
+  const { t } = useTranslation()
   return (
     <nav aria-label={t('settings.gateway.pages')} className="mt-6">
       <h2 className="mb-2 text-head-1 font-semibold">{t('settings.gateway.pages')}</h2>
@@ -33,7 +33,7 @@ export function GatewayGroups({ groups }: GatewayGroupsProps) {
               <span className="min-w-0 flex-1">
                 <span className="block font-medium">{t(`settings.gateway.groups.${group}`)}</span>
                 <span className="block truncate text-small text-muted">
-                  {list.format(settings.slice(0, NAMED).map(nameOf))}
+                  {formatNames(settings.slice(0, NAMED).map(nameOf))}
                 </span>
               </span>
               <span className="text-small text-muted">

@@ -4,6 +4,8 @@ import { FoldOut } from '../../ui/fold-out.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { LIFETIMES, type KeyLimitsDraft } from './key-limits-draft.ts'
+import { formatLocale } from '../../lib/i18n.ts'
+import { formatNames } from '../../lib/format-list.ts'
 
 interface KeyLimitsFieldsProps {
   readonly draft: KeyLimitsDraft
@@ -69,8 +71,8 @@ export function KeyLimitsFields({ draft, onChange }: KeyLimitsFieldsProps) {
 export function useLimitTexts(
   key: ApiKeyLimits & { readonly today: { readonly requests: number; readonly tokens: number } },
 ): readonly string[] {
-  const { t, i18n } = useTranslation()
-  const format = new Intl.NumberFormat(i18n.language)
+  const { t } = useTranslation()
+  const format = new Intl.NumberFormat(formatLocale())
   const {
     daily_requests: requests,
     daily_tokens: tokens,
@@ -96,9 +98,9 @@ export function useLimitTexts(
         ]),
     ...(models === null
       ? []
-      : [t('settings.keys.limits.onlyModels', { names: models.join(', ') || '–' })]),
+      : [t('settings.keys.limits.onlyModels', { names: formatNames(models) || '–' })]),
     ...(paths === null
       ? []
-      : [t('settings.keys.limits.onlyPaths', { names: paths.join(', ') || '–' })]),
+      : [t('settings.keys.limits.onlyPaths', { names: formatNames(paths) || '–' })]),
   ]
 }

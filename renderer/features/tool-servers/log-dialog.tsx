@@ -4,6 +4,7 @@ import { toSentence } from '../../api/api-error.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { readLog } from './servers-store.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 /** The last lines a server wrote. */
 export function LogDialog({
@@ -15,13 +16,13 @@ export function LogDialog({
   name: string
   onClose: () => void
 }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const [lines, setLines] = useState<readonly { at: number; line: string }[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => {
     readLog(id).then(setLines, (thrown: unknown) => setProblem(toSentence(thrown)))
   }, [id])
-  const time = new Intl.DateTimeFormat(i18n.language, { timeStyle: 'medium' })
+  const time = new Intl.DateTimeFormat(formatLocale(), { timeStyle: 'medium' })
   return (
     <Dialog open wide onOpenChange={onClose} title={t('toolServers.logOf', { name })}>
       {problem && <EmptyState title={t('toolServers.logFailed')}>{problem}</EmptyState>}

@@ -1,16 +1,16 @@
 import { ChevronDown, FileText, Globe } from 'lucide-react'
-import i18next from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../button.tsx'
 import type { OpenDocument } from './open-document.ts'
 import type { FoundPassage } from './read-passages.ts'
+import { formatLocale } from '../../lib/i18n.ts'
 
 const toScore = (value: number | null): string | null =>
   value === null
     ? null
-    : new Intl.NumberFormat(i18next.language, {
+    : new Intl.NumberFormat(formatLocale(), {
         minimumFractionDigits: 2,
         maximumFractionDigits: 2,
       }).format(value)

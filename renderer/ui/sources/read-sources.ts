@@ -1,4 +1,5 @@
 import { translate } from '../../lib/i18n.ts'
+import { formatNames } from '../../lib/format-list.ts'
 
 /** One passage of a source: its text, and where it stands in the document. */
 export interface ReadPassage {
@@ -98,6 +99,6 @@ export function toPlace(passages: readonly ReadPassage[]): string | null {
   )
   const pages = [...new Set(labels)]
   if (pages.length > 0)
-    return translate('chat.sources.pages', { count: pages.length, pages: pages.join(', ') })
+    return translate('chat.sources.pages', { count: pages.length, pages: formatNames(pages) })
   return passages.flatMap(({ heading }) => heading.at(-1) ?? [])[0] ?? null
 }

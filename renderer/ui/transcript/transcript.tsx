@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import './transcript.css'
+import { formatLocale } from '../../lib/i18n.ts'
 
 export interface TranscriptMessage {
   readonly id: string
@@ -45,9 +46,9 @@ function SourceNames({ sources }: { sources: NonNullable<TranscriptMessage['sour
 
 /** A conversation to be read only: on the page of a share link, on paper and in a file. */
 export function Transcript({ title, note, messages, person, draw }: TranscriptProps) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const toTime = (seconds: number): string =>
-    new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Intl.DateTimeFormat(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(
       new Date(seconds * 1000),
     )
   return (

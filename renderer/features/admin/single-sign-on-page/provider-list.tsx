@@ -4,6 +4,7 @@ import type { OAuthProviderInfo } from '#contract/oauth.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { formatNames } from '../../../lib/format-list.ts'
 
 function Address({ label, value }: { label: string; value: string }) {
   return (
@@ -56,7 +57,7 @@ function ProviderCard({ provider, busy, onTry }: ProviderCardProps) {
       </div>
       {state === 'incomplete' && (
         <p className="text-ui text-warning">
-          {t('admin.singleSignOn.missing', { names: provider.missing.join(', ') })}
+          {t('admin.singleSignOn.missing', { names: formatNames(provider.missing) })}
         </p>
       )}
       {/* Whoever registers the gateway needs the address before there is a client id to set. */}

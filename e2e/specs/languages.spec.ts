@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+import { addAccount, settleIn } from '../accounts.ts'
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { ChatPage } from '../pages/chat-page.ts'
+import { SignInPage } from '../pages/sign-in-page.ts'
+
+/** English set from right to left, as the strings of no language are known here. */
+const MIRRORED = 'ar-XB'
+const WIDTHS = [1280, 390]
+const PLACES = [
+  '/',
+  '/settings/appearance',
+  '/settings/connections',
+  '/settings/gateway',
+  '/settings/users',
+  '/settings/requests',
+  '/workspace/models',
+  '/workspace/knowledge',
+  '/workspace/prompts',
+  '/workspace/notes',
+  '/archived',
+]
+
+/** Keeps a language with the account, as choosing it in the settings does. */
+async function keepLanguage(page: Page, url: string, language: string): Promise<void> {
+  const reply = await page.context().request.post(`${url}/api/v1/users/user/settings/update`, {
+    data: { ui: { welcomed: true, language } },
+  })
+  expect(reply.ok()).toBe(true)
+}
+
+/** By how much the page is wider than its window. */
+const overflowOf = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return scrollWidth - clientWidth
+  })
+
+test.describe('from right to left', () => {
+  for (const width of WIDTHS) {
+    test(`every place is mirrored at ${width} pixels, scrolls only down and has no fault for readers`, async ({
+      page,
+      gateway,
+      account,
+    }) => {
+      test.slow()
+      await settleIn(page.context(), gateway, account)
+      await keepLanguage(page, gateway.url, MIRRORED)
+      await page.setViewportSize({ width, height: 844 })
+      for (const place of PLACES) {
+        await page.goto(`${gateway.url}${place}`)
+        await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+        await expect(page.locator('h1, textarea').first()).toBeVisible()
+        expect(await overflowOf(page), place).toBe(0)
+        await expectAccessible(page, ['light'])
+        if (process.env.SHOTS)
+          await page.screenshot({
+            path: `${process.env.SHOTS}/${place.replaceAll('/', '-')}-${width}.png`,
+          })
+      }
+    })
+  }
+})
+
+test('the page for signing in speaks the language of the browser, or the one chosen there, and keeps what was typed', async ({
+  page,
+  gateway,
+}) => {
+  const gate = new SignInPage(page)
+  await gate.open(gateway.url)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+  const email = page.locator('input[name="email"]')
+  await email.fill('grace@example.com')
+  const languages = page.getByRole('combobox', { name: 'Language' })
+  await expect(languages.getByRole('option', { name: 'English', exact: true })).toBeAttached()
+  await page.evaluate((language) => localStorage.setItem('language', language), MIRRORED)
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await email.fill('grace@example.com')
+  await page.locator('select').selectOption('en')
+  await expect(page.locator('html')).toHaveAttribute('dir', 'ltr')
+  await expect(email).toHaveValue('grace@example.com')
+})
+
+test('a language chosen in the settings follows the person to another browser, and what is being written stays', async ({
+  page,
+  gateway,
+  browser,
+}) => {
+  const account = await addAccount(gateway, gateway.adminToken, 'user')
+  await settleIn(page.context(), gateway, account)
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open()
+  await chat.composer.fill('half a thought')
+  await page.goto(`${gateway.url}/settings/appearance`)
+  await expect(page.getByLabel('Language')).toHaveValue('')
+  const isSaved = page.waitForResponse((response) => response.url().endsWith('/settings/update'))
+  await page.getByLabel('Language').selectOption('en')
+  await isSaved
+  await page.goto(gateway.url)
+  await expect(chat.composer).toHaveValue('half a thought')
+  const other = await browser.newContext({ locale: 'fr-FR' })
+  await settleIn(other, gateway, account)
+  const there = await other.newPage()
+  await there.goto(gateway.url)
+  await expect(there.locator('html')).toHaveAttribute('lang', 'en')
+  await other.close()
+})
