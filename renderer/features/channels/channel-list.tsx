@@ -189,7 +189,7 @@ export function ChannelList({ store, meId, currentId, onCreate }: ChannelListPro
   const { channels, status, problem } = useStore(store)
   const [folded, toggle] = useFolded()
   const parts = useMemo(() => {
-    const byName = new Intl.Collator(formatLocale(), { numeric: true })
+    const byName = new Intl.Collator(formatLocale(i18n.language), { numeric: true })
     const rooms = channels.filter(({ type }) => type !== 'dm')
     const talks = channels.filter(({ type }) => type === 'dm')
     return {
