@@ -20,7 +20,7 @@ function branch(length: number, fields: Record<string, Partial<ChatMessage>> = {
       } as ChatMessage,
     ]),
   )
-  return { ...createChatStore().getState(), order, messages }
+  return { ...createChatStore('chat').getState(), order, messages }
 }
 
 const sent = (state: ChatState, lastId: string): string[] =>
