@@ -82,7 +82,9 @@ test('a call shows each try, and what was left out with the reason', async ({
     'speed',
   )
   const left = detail.getByRole('region', { name: 'Fields that were left out' })
-  await expect(left.getByRole('listitem')).toHaveText(/^speed Only the original vendor of this format/)
+  await expect(left.getByRole('listitem')).toHaveText(
+    /^speed Only the original vendor of this format/,
+  )
   await expect(detail.getByRole('region', { name: 'Fields that were converted' })).toContainText(
     'system, max_tokens',
   )

@@ -96,7 +96,9 @@ describe('a native stream', () => {
     ])
     const lines = (await (await generate()).text()).trimEnd().split('\n')
     expect(lines).toHaveLength(2)
-    expect(JSON.parse(lines[1]!)).toEqual({ error: expect.stringContaining('was interrupted') as string })
+    expect(JSON.parse(lines[1]!)).toEqual({
+      error: expect.stringContaining('was interrupted') as string,
+    })
   })
 
   it.each([

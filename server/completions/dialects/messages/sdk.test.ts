@@ -95,7 +95,9 @@ describe('The official SDK of the messages API, with x-api-key although the key 
   })
 
   test('hears of an upstream that breaks in mid-stream', async () => {
-    await expect(client.messages.stream(ask('/cut')).finalMessage()).rejects.toThrow(/was interrupted/)
+    await expect(client.messages.stream(ask('/cut')).finalMessage()).rejects.toThrow(
+      /was interrupted/,
+    )
   })
 
   test('cancels the upstream by its abort', async () => {
