@@ -1,11 +1,11 @@
 import Sqlite from 'better-sqlite3'
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { filesBelow } from '../testing/serve-files.ts'
+import { folderOnDisk } from '../testing/create-temporary-folder.ts'
 import { startGatewayProcess, type GatewayProcess } from '../testing/start-process.ts'
 
 const CYCLES = Number(process.env['KILL_CYCLES'] ?? 8)
@@ -118,7 +118,7 @@ function leftOnDisk(dataDir: string): { temporary: number; orphans: number } {
 test(
   `killed ${CYCLES} times while files are uploaded, read and deleted, the gateway loses none it acknowledged and leaves nothing behind`,
   async () => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-kill-files-'))
+    const dataDir = mkdtempSync(path.join(folderOnDisk(), 'chat-gateway-kill-files-'))
     const environment = { DATA_DIR: dataDir }
     try {
       const journal: Journal = { files: new Map(), acknowledged: 0 }

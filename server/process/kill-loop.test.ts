@@ -1,11 +1,11 @@
 import Sqlite from 'better-sqlite3'
 import { randomInt, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Chat } from '#contract/chats.ts'
+import { folderOnDisk } from '../testing/create-temporary-folder.ts'
 import { startFakeCompatible } from '../testing/fake-upstream/fake-compatible.ts'
 import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
 import { startGatewayProcess, type GatewayProcess } from '../testing/start-process.ts'
@@ -169,7 +169,7 @@ async function cycle(
 test(
   `R1: killed ${CYCLES} times under load, the gateway loses no acknowledged write and leaves no message without done`,
   async () => {
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-kill-'))
+    const dataDir = mkdtempSync(path.join(folderOnDisk(), 'chat-gateway-kill-'))
     const upstream: FakeUpstream = await startFakeCompatible({})
     const environment = {
       DATA_DIR: dataDir,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
+import { createTemporaryFolder, folderOnDisk } from '../testing/create-temporary-folder.ts'
 import { createTestRetrieval } from '../testing/create-test-retrieval.ts'
 
 const PROGRAM = path.join(import.meta.dirname, '../testing/index-forever.ts')
@@ -15,7 +15,7 @@ describe('a process killed while it indexes', () => {
     'leaves every finished document whole, and nothing that stays behind',
     { timeout: 120_000 },
     async () => {
-      const folder = createTemporaryFolder()
+      const folder = createTemporaryFolder(folderOnDisk())
       const newest = new Map<string, number>()
       for (let kill = 0; kill < KILLS; kill += 1) {
         const child = spawn(process.execPath, [PROGRAM, folder], {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
+import { createTemporaryFolder, folderOnDisk } from '../testing/create-temporary-folder.ts'
 import { findFileFault } from './find-fault.ts'
 import { openStorage } from './index.ts'
 
@@ -46,7 +46,7 @@ async function writeUntilKilled(
 
 describe('R1: a process killed while it writes', () => {
   it('loses no row it said was stored, and leaves no half transaction, 25 times in a row', async () => {
-    const file = path.join(createTemporaryFolder(), 'chat-gateway.db')
+    const file = path.join(createTemporaryFolder(folderOnDisk()), 'chat-gateway.db')
     let next = 0
     for (let cycle = 0; cycle < 25; cycle += 1) {
       const acknowledged = await writeUntilKilled(file, next, cycle * 3)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createTemporaryFolder } from '../../testing/create-temporary-folder.ts'
+import { createTemporaryFolder, folderOnDisk } from '../../testing/create-temporary-folder.ts'
 import { findFileFault } from '../find-fault.ts'
 import { openStorage, type Storage } from '../index.ts'
 
@@ -90,7 +90,7 @@ const countOf = ({ sqlite }: Storage, owner: string): number[] =>
   )
 
 it(`a process killed ${CYCLES} times while it removes an account goes on each time, leaves nothing and touches nobody else`, async () => {
-  const file = path.join(createTemporaryFolder(), 'chat-gateway.db')
+  const file = path.join(createTemporaryFolder(folderOnDisk()), 'chat-gateway.db')
   const first = openStorage({ path: file })
   first.transaction(() => ['gone', 'kept'].forEach((owner) => fill(first, owner)))
   first.transaction(() => {
