@@ -276,6 +276,18 @@ async function pack(): Promise<void> {
     await step('package', command('node', 'resources/scripts/pack.ts'))
 }
 
+/** One after the other beside what takes longer. */
+async function quickChecks(): Promise<void> {
+  await step('format', command('oxfmt', '--check', '.'))
+  await step('borders', command('node', 'resources/scripts/check-architecture.ts'))
+  await step('order of rooms', command('node', 'resources/scripts/write-rooms.ts', '--check'))
+  await step('unused code', command('knip', '--no-progress'))
+  await step(
+    'configuration',
+    command('node', 'resources/scripts/write-configuration.ts', '--check'),
+  )
+}
+
 function summarise(): number {
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
@@ -301,13 +313,9 @@ await Promise.all([
   // Several checkers work out the same types again, which pays only where cores are idle.
   step('types', command('tsc', '-b', '--singleThreaded')),
   step('lint', command('oxlint', '--type-aware')),
+  quickChecks(),
   pack(),
 ])
-await step('format', command('oxfmt', '--check', '.'))
-await step('borders', command('node', 'resources/scripts/check-architecture.ts'))
-await step('order of rooms', command('node', 'resources/scripts/write-rooms.ts', '--check'))
-await step('unused code', command('knip', '--no-progress'))
-await step('configuration', command('node', 'resources/scripts/write-configuration.ts', '--check'))
 await step('build', async () => {
   await ensureBuilt()
   return { passed: 1, failed: 0 }
