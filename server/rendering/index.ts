@@ -64,8 +64,20 @@ export function createRendering(): RenderingRoutes {
   }
 }
 
+const MOST_NAMED = 5
+
+/** The day of the first message, and who answered. */
+function toNote({ messages }: PrintedChat): string {
+  const day = messages.map(({ timestamp }) => toTime(timestamp).slice(0, 10)).find(Boolean)
+  const models = new Set(
+    messages.flatMap(({ role, model }) => (role === 'assistant' && model ? [model] : [])),
+  )
+  return [...(day ? [day] : []), ...[...models].slice(0, MOST_NAMED)].join(' · ')
+}
+
 const toPrinted = ({ title, messages }: PrintedChat): PrintedText => ({
   title,
+  note: toNote({ title, messages }),
   messages: messages.map(toMessage),
 })
 

@@ -104,6 +104,20 @@ describe('A chat as PDF', () => {
     expect(text).not.toMatch(/hidden|details/)
   })
 
+  test('looks like a document: day and models, headings, lists and tables without their signs, numbered pages', async () => {
+    const content = `## Plan\n\n- **first** [step](https://example.org/a)\n\n> said\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n${'A line.\n'.repeat(120)}`
+    const messages = [
+      { role: 'user', content: 'Plan it', timestamp: 1_790_000_000 },
+      { role: 'assistant', model: 'llama', content },
+    ]
+    const text = await readPages(await post('pdf', { title: 'Plans', messages }))
+    expect(text).toContain('2026-09-21 · llama')
+    expect(text).toContain('• first step (https://example.org/a)')
+    expect(text).toContain('1 / 3')
+    expect(text).toContain('3 / 3')
+    expect(text).not.toMatch(/##|\*\*|\|---/)
+  })
+
   test.each([
     ['no messages', { title: 'Empty', messages: [] }],
     [

@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit'
+import { writeLines } from './write-lines.ts'
 
 /** A message as it is set. */
 export interface PrintedMessage {
@@ -11,6 +12,8 @@ export interface PrintedMessage {
 /** A chat as it is set. */
 export interface PrintedText {
   readonly title: string
+  /** A line under it: when, and with which models. */
+  readonly note: string
   readonly messages: readonly PrintedMessage[]
 }
 
@@ -22,7 +25,8 @@ export interface Fonts {
 }
 
 const MARGIN = 56
-const FENCE = /^\s{0,3}(?:```|~~~)/
+/** From the lower edge. */
+const FOOT = 36
 /** Longer words, such as addresses, are broken, as finding where they fit takes ever longer. */
 const LONGEST_WORD = 60
 const WORD = new RegExp(`\\S{${LONGEST_WORD}}(?=\\S)`, 'gu')
@@ -32,17 +36,15 @@ const SHAPELESS = /[\p{Cc}\p{Cf}\p{Cs}]/gu
 const toShown = (line: string): string =>
   line.replaceAll('\t', '    ').replace(SHAPELESS, '').replace(WORD, '$& ')
 
-/**
- * Sets a chat as a PDF with pages of A4; fenced code is set as such, other Markdown as it was
- * written.
- */
-export function writePdf({ title, messages }: PrintedText, fonts: Fonts): Promise<Buffer> {
+/** Sets a chat as a PDF with numbered pages of A4. */
+export function writePdf({ title, note, messages }: PrintedText, fonts: Fonts): Promise<Buffer> {
   const document = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
     font: fonts.text,
     info: { Title: toShown(title) },
     lang: '',
+    bufferPages: true,
   })
   const pieces: Buffer[] = []
   const finished = new Promise<Buffer>((resolve, reject) => {
@@ -50,8 +52,12 @@ export function writePdf({ title, messages }: PrintedText, fonts: Fonts): Promis
     document.once('end', () => resolve(Buffer.concat(pieces)))
     document.once('error', reject)
   })
-  document.font(fonts.bold).fontSize(18).text(toShown(title)).moveDown()
+  document.font(fonts.bold).fontSize(18).text(toShown(title))
+  if (note !== '')
+    document.moveDown(0.2).font(fonts.text).fontSize(9).fillColor('#5b616b').text(toShown(note))
+  document.moveDown()
   for (const message of messages) writeMessage(document, message, fonts)
+  writeFeet(document, fonts)
   document.end()
   return finished
 }
@@ -67,17 +73,27 @@ function writeMessage(
     .fillColor('#333333')
     .text(toShown(speaker), { continued: time !== '' })
   if (time !== '') document.font(fonts.text).fillColor('#777777').text(`  ${time}`)
-  document.moveDown(0.3).fillColor('black')
-  let isCode = false
-  for (const line of text.split(/\r\n?|\n/)) {
-    if (FENCE.test(line)) {
-      isCode = !isCode
-      continue
-    }
-    const shown = toShown(line)
-    document.font(isCode ? fonts.code : fonts.text).fontSize(isCode ? 8.5 : 10)
-    if (shown.trim() === '') document.moveDown(0.6)
-    else document.text(shown, { lineGap: 2 })
-  }
+  document.moveDown(0.3)
+  writeLines({ document, fonts, toShown }, text)
   document.moveDown()
+}
+
+/** What paper is told by when its sheets lie about: the number of each and of all. */
+function writeFeet(document: PDFKit.PDFDocument, fonts: Fonts): void {
+  const { start, count } = document.bufferedPageRange()
+  for (let index = start; index < start + count; index += 1) {
+    document.switchToPage(index)
+    const { page } = document
+    // Text below the margin would begin another page.
+    page.margins.bottom = 0
+    document
+      .font(fonts.text)
+      .fontSize(8)
+      .fillColor('#5b616b')
+      .text(`${index + 1} / ${count}`, MARGIN, page.height - FOOT, {
+        width: page.width - 2 * MARGIN,
+        align: 'center',
+        lineBreak: false,
+      })
+  }
 }
