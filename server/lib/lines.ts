@@ -1,3 +1,5 @@
+import { ByteGatherer } from './byte-gatherer.ts'
+
 const LF = 10
 const CR = 13
 
@@ -23,25 +25,25 @@ export interface LineScanner {
 }
 
 export function createLineScanner(limit = LINE_LIMIT): LineScanner {
-  let held: Buffer[] = []
-  let heldBytes = 0
+  // Joining the pieces of a long line at its end would take long in one turn of the event loop.
+  const held = new ByteGatherer()
   let afterCarriageReturn = false
 
-  function take(piece: Buffer): string {
-    if (heldBytes + piece.length > limit)
+  function requireFit(piece: Buffer): void {
+    if (held.size + piece.length > limit)
       throw new LineTooLongError(`A line is longer than ${limit} bytes.`)
-    const line =
-      heldBytes === 0 ? piece.toString('utf8') : Buffer.concat([...held, piece]).toString('utf8')
-    held = []
-    heldBytes = 0
-    return line
+  }
+
+  function take(piece: Buffer): string {
+    requireFit(piece)
+    if (held.size === 0) return piece.toString('utf8')
+    held.push(piece)
+    return held.take().toString('utf8')
   }
 
   function hold(piece: Buffer): void {
-    if (heldBytes + piece.length > limit)
-      throw new LineTooLongError(`A line is longer than ${limit} bytes.`)
+    requireFit(piece)
     held.push(piece)
-    heldBytes += piece.length
   }
 
   /**
@@ -49,7 +51,7 @@ export function createLineScanner(limit = LINE_LIMIT): LineScanner {
    * much line by line.
    */
   function takeWhole(chunk: Buffer): string[] {
-    const first = heldBytes === 0 ? 0 : chunk.indexOf(LF) + 1
+    const first = held.size === 0 ? 0 : chunk.indexOf(LF) + 1
     const end = chunk.lastIndexOf(LF)
     if (end === -1) {
       hold(chunk)
@@ -88,8 +90,8 @@ export function createLineScanner(limit = LINE_LIMIT): LineScanner {
       if (start < chunk.length) hold(chunk.subarray(start))
       return lines
     },
-    end: () => (heldBytes === 0 ? null : take(Buffer.alloc(0))),
-    isBetweenLines: () => heldBytes === 0 && !afterCarriageReturn,
+    end: () => (held.size === 0 ? null : take(Buffer.alloc(0))),
+    isBetweenLines: () => held.size === 0 && !afterCarriageReturn,
   }
 }
 
