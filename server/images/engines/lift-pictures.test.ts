@@ -72,3 +72,15 @@ it('refuses what is too much', async () => {
     'larger than any answer',
   )
 })
+
+it('believes no length an answer announces', async () => {
+  const text = JSON.stringify({ one: base64, other: base64 })
+  for (const expected of [0, 1, text.length, 1e15, -5]) {
+    const lifter = new PictureLifter(BOUNDS, expected)
+    for (let at = 0; at < text.length; at += 700)
+      lifter.write(Buffer.from(text.slice(at, at + 700)))
+    const { value, picture: find } = await lifter.end()
+    const { one, other } = value as { one: string; other: string }
+    expect([find(one)?.equals(picture), find(other)?.equals(picture)]).toEqual([true, true])
+  }
+})
