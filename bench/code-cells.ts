@@ -30,8 +30,13 @@ function offspringOf(pid: number): number[] {
   return children.map(Number).flatMap((child) => [child, ...offspringOf(child)])
 }
 
-const megabytesOf = (pids: readonly number[]): number =>
-  pids.reduce((sum, pid) => sum + (residentKilobytes(pid) ?? 0), 0) / KIBI
+/** Megabytes of one of the processes below another whose command line holds these words. */
+const memoryOf = (pid: number, words: RegExp): number =>
+  median(
+    offspringOf(pid)
+      .filter((each) => words.test(readFileSync(`/proc/${each}/cmdline`, 'utf8')))
+      .map((each) => (residentKilobytes(each) ?? 0) / KIBI),
+  )
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
@@ -73,8 +78,10 @@ async function onGateway(upstream: number): Promise<BenchRow[]> {
   const gateway = await startGateway(upstream, PROXY_CORE, { environment })
   try {
     const rows = await measure('in a fenced process', runOn(gateway, 'gateway'))
-    const held = megabytesOf(offspringOf(gateway.pid))
-    return [...rows, shown('memory of a fenced process', held / COLD, 'MB')]
+    return [
+      ...rows,
+      shown('memory of a fenced process', memoryOf(gateway.pid, /code.runner/), 'MB'),
+    ]
   } finally {
     await gateway.stop()
   }
@@ -93,10 +100,7 @@ async function onJupyter(upstream: number): Promise<BenchRow[]> {
     }
     await gateway.call('POST', '/api/v1/settings', { values })
     const rows = await measure('on a Jupyter server', runOn(gateway, 'jupyter'))
-    const held = offspringOf(process.pid).filter((pid) =>
-      readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('ipykernel'),
-    )
-    return [...rows, shown('memory of a kernel', megabytesOf(held) / held.length, 'MB')]
+    return [...rows, shown('memory of a kernel', memoryOf(process.pid, /ipykernel/), 'MB')]
   } finally {
     await Promise.all([gateway.stop(), jupyter.close()])
   }

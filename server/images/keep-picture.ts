@@ -29,7 +29,7 @@ const extensionOf = (type: string): string =>
 
 export const addressOfFile = (id: string): string => `/api/v1/files/${id}/content`
 
-export const addressOfPreview = (id: string): string => `/api/v1/images/gallery/${id}/preview`
+const addressOfPreview = (id: string): string => `/api/v1/images/gallery/${id}/preview`
 
 export function toPicture(row: ListedPicture, file: FileEntry): Picture {
   const { file_id: id, user_id: _user, source_ids: sourceIds, preview_id: previewId, ...rest } = row
