@@ -67,6 +67,8 @@ const FATES: Readonly<Record<string, Fate>> = {
   'completions.chatCompletions': 'never fetched',
   // Ids of pictures, not addresses of them.
   'images.picture': 'never fetched',
+  'images.preview': 'never fetched',
+  'images.keepPreview': 'never fetched',
   'images.remove': 'never fetched',
   'images.vary': 'never fetched',
   'channels.receive': 'never fetched',
