@@ -8,6 +8,20 @@ const LIST_SCHEMA =
 const readSchema = (sqlite: Sqlite.Database): string[] =>
   sqlite.prepare(LIST_SCHEMA).pluck().all() as string[]
 
+const models = new Map<number, readonly string[]>()
+
+function readModel(steps: number): readonly string[] {
+  let model = models.get(steps)
+  if (!model) {
+    const sqlite = new Sqlite(':memory:')
+    migrate(sqlite, migrations.slice(0, steps))
+    model = readSchema(sqlite)
+    sqlite.close()
+    models.set(steps, model)
+  }
+  return model
+}
+
 /**
  * A flipped letter in a table's definition is sound to SQLite, so it is compared with what our own
  * steps make.
@@ -17,11 +31,8 @@ function findSchemaFault(sqlite: Sqlite.Database): string | null {
   const steps = migrations.slice(0, applied.length)
   const isOurs = applied.length > 0 && applied.every((id, index) => id === steps[index]?.id)
   if (!isOurs) return null
-  const model = new Sqlite(':memory:')
-  migrate(model, steps)
   const found = new Set(readSchema(sqlite))
-  const missing = readSchema(model).find((entry) => !found.has(entry))
-  model.close()
+  const missing = readModel(steps.length).find((entry) => !found.has(entry))
   return missing === undefined
     ? null
     : `the definition of ${missing.split('\n', 1)[0]} is not the one the gateway made`
