@@ -196,8 +196,8 @@ export function SettingsLayout({ page, offered, backTo, children }: SettingsLayo
   const shown = SETTINGS_PAGES.filter(offered)
   return (
     <div className="flex h-full flex-col md:flex-row">
-      <aside className="relative flex shrink-0 flex-col gap-2 border-line bg-sidebar px-2 pb-2 max-md:border-b md:w-sidebar md:border-e">
-        <div className="flex items-center gap-2 max-md:pt-2 md:flex-col md:items-stretch">
+      <aside className="relative flex shrink-0 gap-2 border-line bg-sidebar px-2 pb-2 max-md:flex-wrap max-md:items-center max-md:border-b max-md:pt-2 md:w-sidebar md:flex-col md:border-e">
+        <div className="flex min-w-0 items-center gap-2 max-md:flex-1 max-md:basis-80 md:flex-col md:items-stretch">
           <a
             href={backTo}
             onClick={handleLink}

@@ -96,9 +96,10 @@ function Facts({ facts }: { facts: readonly ReactNode[] }) {
           <span
             // oxlint-disable-next-line react/no-array-index-key -- facts have no other name
             key={place}
-            // The dot before the first one of a line is cut off.
-            className="relative min-w-0 ps-4 wrap-anywhere before:absolute before:start-1.5 before:content-['·'/'']"
+            className="relative min-w-0 ps-4 wrap-anywhere"
           >
+            {/* Before the first one of a line it is cut off. */}
+            {place > 0 && <span className="absolute start-1.5">{' · '}</span>}
             {fact}
           </span>
         ))}
