@@ -37,7 +37,7 @@ export class KnowledgePage {
   /** Makes a collection as a person does, and stays on its page. */
   async create(name: string): Promise<void> {
     await this.open()
-    await this.page.getByRole('button', { name: 'New collection' }).click()
+    await this.page.getByRole('button', { name: 'New collection', exact: true }).click()
     await this.dialog.getByLabel('Name').fill(name)
     await this.dialog.getByRole('button', { name: 'New collection' }).click()
     await this.page.getByRole('heading', { level: 1, name }).waitFor()

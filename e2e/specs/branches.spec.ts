@@ -73,7 +73,7 @@ test('deleting a version leaves the other one, and says before how much goes', a
   await expect(chat.answers).toHaveText([/second version/])
   await chat.finished()
   const question = await chat.startDeleting(chat.userMessages.first())
-  await expect(question).toContainText('2 messages are deleted')
+  await expect(question).toContainText('2 messages will be deleted')
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(chat.answers).toHaveText([/second version/])
   const again = await chat.startDeleting(chat.userMessages.first())

@@ -32,7 +32,7 @@ test('a connection is tried before it is added, and its key is never shown again
   await form.key.fill(SECRET)
   await form.name.fill('Scripted')
   await form.verify()
-  await expect(form.result).toContainText('It offers 2 models')
+  await expect(form.result).toContainText('2 models available')
   await expect(form.result).toContainText('text, reasoning')
   await form.saveButton.click()
   await expect(connections.connection('Scripted')).toContainText('2 models')

@@ -78,7 +78,7 @@ test('a provider is tried and added in the guide, and its models are there at on
   await expect(guide.form.result).toContainText('nothing is listening at its address')
   await guide.form.address.fill(upstream.url)
   await guide.form.verify()
-  await expect(guide.form.result).toContainText('It offers 2 models')
+  await expect(guide.form.result).toContainText('2 models available')
   await expect(page.getByRole('radio', { name: 'Everyone signed in' })).toBeChecked()
   await guide.form.saveButton.click()
   await expect(guide.progress(3)).toBeAttached()

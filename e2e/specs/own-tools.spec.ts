@@ -120,9 +120,7 @@ test('a server that does not allow pages, or is not there, says what to do; it c
   await ownTools.open()
   await expectAccessible(chat.page)
   await ownTools.add({ name: 'Closed', url: closed.url })
-  await expect(ownTools.card('Closed')).toContainText(
-    `does not allow calls from ${chat.url} (CORS)`,
-  )
+  await expect(ownTools.card('Closed')).toContainText(`allows calls from ${chat.url} (CORS)`)
   closed.close()
   const kitchen = await startKitchen()
   await ownTools.choose('Closed', 'Edit')
@@ -130,7 +128,7 @@ test('a server that does not allow pages, or is not there, says what to do; it c
   await expectAccessible(chat.page)
   await dialog.getByLabel('Address').fill(kitchen.url)
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(ownTools.card('Closed')).toContainText('answered 401')
+  await expect(ownTools.card('Closed')).toContainText('returned status 401')
   await ownTools.choose('Closed', 'Remove')
   await expect(chat.page.getByText('No tool servers yet')).toBeVisible()
   await chat.page.getByRole('button', { name: 'Undo' }).click()

@@ -116,7 +116,7 @@ test('an address is told of chosen events by keyboard alone, in day and night, o
   )
 
   await hooks.row('Audit').getByRole('button', { name: 'Audit', exact: true }).click()
-  await expect(hooks.form.getByLabel('Secret for signatures')).toHaveValue('')
+  await expect(hooks.form.getByLabel('Signing secret')).toHaveValue('')
   await hooks.fill({ name: 'Audit of the house', url: 'ftp://example.org/' })
   await hooks.saveButton.click()
   await expect(hooks.form.getByRole('alert')).toContainText('http')

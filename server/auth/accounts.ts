@@ -82,7 +82,7 @@ export class Accounts {
     this.#rules.requirePasswords()
     const user = await this.#tryPassword(email.trim().toLowerCase(), password, request)
     if (!user)
-      throw badRequest('The e-mail address or the password is not right.', {
+      throw badRequest('The email address or password is incorrect.', {
         code: 'invalid_login',
       })
     return user
@@ -100,8 +100,7 @@ export class Accounts {
     this.#rules.requireDirectory()
     const account = directoryAccount(user)
     const person = await this.#deps.limits.run(this.#toTry(account, account, request), find)
-    if (!person)
-      throw badRequest('The name or the password is not right.', { code: 'invalid_login' })
+    if (!person) throw badRequest('The name or password is incorrect.', { code: 'invalid_login' })
     // @NOTE The administrator who connects a directory vouches for its e-mail addresses, so an
     // account with the same address belongs to the same person.
     const known = this.#deps.users.findByEmail(person.email)
@@ -113,7 +112,7 @@ export class Accounts {
   signInDesktop(code: string): UserRecord {
     this.#rules.requireDesktop()
     if (!this.#deps.codes.redeem(code))
-      throw unauthorized('This code is not valid any more. Restart the app to sign in.')
+      throw unauthorized('This code is no longer valid. Restart the app to sign in.')
     return this.#findOwner()
   }
 
@@ -132,7 +131,7 @@ export class Accounts {
     const owner = this.#deps.users.first()
     if (!owner)
       throw forbidden(
-        'There is no account yet. Open the gateway in a browser to make the first one.',
+        'There is no account yet. Open the gateway in a browser to create the first one.',
         { code: 'no_account' },
       )
     return owner
@@ -170,7 +169,7 @@ export class Accounts {
     // may set it.
     const needsCurrent = users.hasPassword(caller.userId) || caller.credential === 'key'
     const wrongPassword = () =>
-      badRequest('The current password is not right.', { code: 'invalid_login' })
+      badRequest('The current password is incorrect.', { code: 'invalid_login' })
     const before = users.get(caller.userId)?.tokenVersion
     if (needsCurrent && !(await this.#tryPassword(caller.email, input.password, request)))
       throw wrongPassword()

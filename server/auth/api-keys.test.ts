@@ -110,7 +110,7 @@ describe('who may have keys', () => {
     expect((await createKey(admin)).status).toBe(403)
     const used = await listKeys(key)
     expect(used.status).toBe(403)
-    expect(used.body.detail).toContain('API keys are not enabled')
+    expect(used.body.detail).toContain('API keys are turned off')
     expect((await listKeys(admin)).status).toBe(200)
     expect((await gateway.call('/health', { headers: bearer(key) })).status).toBe(200)
   })

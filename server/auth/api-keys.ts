@@ -119,7 +119,7 @@ export class ApiKeys {
 
   requireEnabledFor(owner: Owner): void {
     if (!this.areEnabledFor(owner))
-      throw forbidden('API keys are not enabled. Ask an administrator to switch them on.', {
+      throw forbidden('API keys are turned off. Ask an administrator to turn them on.', {
         code: 'keys_disabled',
       })
   }
@@ -204,7 +204,7 @@ export class ApiKeys {
   /** Otherwise a key could create one without its own limits. */
   #requireUnlimited({ keyId }: Caller): void {
     if (keyId !== null && this.#remembered.get(keyId)?.limits)
-      throw forbidden('A key with limits cannot make keys. Sign in to make one.', {
+      throw forbidden('A key with limits cannot create keys. Sign in to create one.', {
         code: 'key_limited',
       })
   }
@@ -212,10 +212,10 @@ export class ApiKeys {
   #checkLimits(limits: ApiKeyLimits): void {
     if (!this.#settings.get('ENABLE_API_KEY_LIMITS'))
       throw forbidden(
-        'Limits of keys are switched off. An administrator can switch on ENABLE_API_KEY_LIMITS.',
+        'API key limits are turned off. An administrator can turn on ENABLE_API_KEY_LIMITS.',
         { code: 'feature_off' },
       )
     if (limits.expires_at !== null && limits.expires_at <= nowSeconds())
-      throw badRequest('The end of a key must lie in the future.')
+      throw badRequest('The expiry date of a key must be in the future.')
   }
 }

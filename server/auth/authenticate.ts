@@ -177,7 +177,7 @@ export class Authenticator {
 
   #byProvisioning(request: IncomingMessage): Caller | null {
     if (!this.#deps.settings.get('ENABLE_SCIM'))
-      throw forbidden('SCIM is switched off. An administrator can switch it on with ENABLE_SCIM.', {
+      throw forbidden('SCIM is turned off. An administrator can turn it on with ENABLE_SCIM.', {
         code: 'feature_off',
       })
     const presented = readBearer(request)

@@ -28,7 +28,7 @@ export class EntryRules {
 
   requirePasswords(): void {
     if (!this.#deps.settings.get('ENABLE_PASSWORD_AUTH'))
-      throw forbidden('Signing in with a password is switched off here.', {
+      throw forbidden('Signing in with a password is turned off on this gateway.', {
         code: 'passwords_disabled',
       })
   }
@@ -37,7 +37,7 @@ export class EntryRules {
     const { settings, users, config } = this.#deps
     if (this.isDoorOpen()) {
       if (users.count() > 0)
-        throw forbidden('Nobody needs an account here: sign-in is switched off.', {
+        throw forbidden('No account is needed here: sign-in is turned off.', {
           code: 'signup_closed',
         })
       return
@@ -53,7 +53,7 @@ export class EntryRules {
     }
     // Otherwise a program that finds the port before the window opens would own the gateway.
     if (config.mode === 'desktop' && !users.first()) {
-      throw forbidden('The first account is made by the window of the desktop app.', {
+      throw forbidden('The first account is created in the window of the desktop app.', {
         code: 'signup_closed',
       })
     }
@@ -66,7 +66,7 @@ export class EntryRules {
 
   requireDirectory(): void {
     if (this.isDoorOpen() || !this.#deps.settings.get('ENABLE_LDAP'))
-      throw forbidden('Signing in with a directory is switched off here.', {
+      throw forbidden('Signing in with a directory is turned off on this gateway.', {
         code: 'ldap_disabled',
       })
   }
@@ -74,7 +74,7 @@ export class EntryRules {
   /** For the first account, made by a sign-in with another provider. */
   requireMayBeFirst(request: IncomingMessage): void {
     if (this.#deps.config.mode === 'desktop')
-      throw forbidden('The first account is made by the window of the desktop app.', {
+      throw forbidden('The first account is created in the window of the desktop app.', {
         code: 'signup_closed',
       })
     this.requireSetupCode(undefined, request)
@@ -85,7 +85,7 @@ export class EntryRules {
     const { setupCode } = this.#deps
     if (!setupCode.isNeededFor(request) || setupCode.matches(code)) return
     throw forbidden(
-      'The first account needs the setup code. It stands in the log of the gateway.',
+      'The first account needs the setup code. You can find it in the log of the gateway.',
       { code: 'setup_code_needed' },
     )
   }

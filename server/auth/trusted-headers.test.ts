@@ -393,5 +393,5 @@ it('the desktop app signs nobody in by headers', async () => {
     from: '127.0.0.1',
   })
   expect(reply.status).toBe(400)
-  expect(reply.body.detail).toContain('not right')
+  expect(reply.body.detail).toContain('is incorrect')
 })

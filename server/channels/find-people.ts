@@ -10,7 +10,7 @@ const MOST_TALKING = 100
 /** 413 for a conversation of too many. */
 export function requireFewTalking(people: ReadonlySet<string>): void {
   if (people.size > MOST_TALKING)
-    throw tooLarge(`A direct conversation may have ${MOST_TALKING} people. Make a group instead.`)
+    throw tooLarge(`A direct conversation may have ${MOST_TALKING} people. Create a group instead.`)
 }
 
 interface Named {
@@ -39,6 +39,6 @@ export function findPeople(
     for (const member of groups.membersOf(id)) if (users.get(member)) people.add(member)
   }
   if (people.size > MOST_MEMBERS)
-    throw tooLarge(`A channel may have ${MOST_MEMBERS} members. Make a public one instead.`)
+    throw tooLarge(`A channel may have ${MOST_MEMBERS} members. Create a public one instead.`)
   return people
 }

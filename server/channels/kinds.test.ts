@@ -246,7 +246,7 @@ test('the last manager of a group stays one until somebody else is made one', as
   const refused = await world.call('ada', 'POST', `channels/${id}/update/members/add`, demote)
   expect([refused.status, refused.body.detail]).toEqual([
     400,
-    'A group needs a manager. Make somebody else a manager first.',
+    'A group needs a manager. Make someone else a manager first.',
   ])
   expect(await world.get('ada', `channels/${id}`)).toMatchObject({ is_manager: true })
   await post('ada', `channels/${id}/update/members/add`, { user_ids: [ids.bob], role: 'manager' })

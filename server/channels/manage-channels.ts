@@ -134,7 +134,7 @@ export class ManageChannels {
     const type = input.type || null
     if (type === null && caller.role !== 'admin') {
       throw unauthorized(
-        'Only administrators make public channels. Make a group instead, or ask an administrator.',
+        'Only administrators can create public channels. Create a group instead, or ask an administrator.',
       )
     }
     const people = findPeople(this.#parts, caller, input)
@@ -184,7 +184,7 @@ export class ManageChannels {
   async #reopen(caller: Caller, people: string): Promise<OpenChannel> {
     const { clock, members, store } = this.#parts
     const channel = await store.findByPeople(people)
-    if (!channel) throw notFound('The conversation was deleted meanwhile. Try again.')
+    if (!channel) throw notFound('The conversation has been deleted. Try again.')
     const changed = await store.setActive(channel.id, [caller.userId], true, clock.now())
     if (changed > 0) members.forget(channel.id)
     return this.get(caller, channel.id)

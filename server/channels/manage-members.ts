@@ -41,7 +41,7 @@ const toMember = (row: MemberRow, mark: number | null): ChannelMember => ({
 /** 400 when nobody would manage a group after some managers became members. */
 function requireManagerLeft(members: Standing['members'], demoted: readonly string[]): void {
   for (const [userId, role] of members) if (role === 'manager' && !demoted.includes(userId)) return
-  throw badRequest('A group needs a manager. Make somebody else a manager first.')
+  throw badRequest('A group needs a manager. Make someone else a manager first.')
 }
 
 /** Who is in a channel. */
@@ -65,7 +65,7 @@ export class ManageMembers {
   async #requireChangeable(caller: Caller, id: string): Promise<Standing> {
     const standing = await this.#parts.rights.require(caller, id, 'manage')
     if (standing.channel.type !== 'dm') return standing
-    throw badRequest('The people of a direct conversation stay the same. Make a group instead.')
+    throw badRequest('People cannot be added to a direct conversation. Create a group instead.')
   }
 
   async add(caller: Caller, id: string, { role, ...named }: PeopleToAdd): Promise<ChannelMember[]> {
@@ -74,7 +74,7 @@ export class ManageMembers {
     const now = clock.now()
     const people = findPeople(this.#parts, caller, named)
     if (new Set([...people, ...before.keys()]).size > MOST_MEMBERS) {
-      throw tooLarge(`A channel may have ${MOST_MEMBERS} members. Make a public one instead.`)
+      throw tooLarge(`A channel may have ${MOST_MEMBERS} members. Create a public one instead.`)
     }
     const added = [...people].filter((userId) => !before.has(userId))
     const changed =

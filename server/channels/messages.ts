@@ -159,7 +159,7 @@ export class Messages {
     const { row } = found
     const isOwn = row.user_id === caller.userId && row.webhook_id === null
     if (!isOwn && caller.role !== 'admin')
-      throw forbidden('Only who wrote a message can change it.', { code: 'not_permitted' })
+      throw forbidden('Only its author can edit a message.', { code: 'not_permitted' })
     if (row.done === 0) throw badRequest('The model is still writing this message. Stop it first.')
     const merged = merge(row.data, data)
     const files =
@@ -230,7 +230,7 @@ export class Messages {
     const { channel, row, isManager } = await this.#require(caller, channelId, id, 'write')
     const isOwn = row.user_id === caller.userId && row.webhook_id === null
     if (!isOwn && !isManager && caller.role !== 'admin') {
-      throw forbidden('Only who wrote a message and managers of the channel can delete it.', {
+      throw forbidden('Only its author and managers of the channel can delete a message.', {
         code: 'not_permitted',
       })
     }

@@ -49,7 +49,7 @@ export function findFiles(
     if (!found) throw notFound('One of the files to be attached is not there.')
     if (found.user_id !== caller.userId) {
       throw forbidden(
-        'You may read one of the files to be attached, not share it. Attach a copy of your own.',
+        'You can read one of the attached files but not share it. Attach your own copy.',
         { code: 'not_permitted' },
       )
     }
@@ -144,7 +144,7 @@ async function findParent(
 ): Promise<string | null> {
   if (id == null) return null
   const parent = await messages.get(channelId, id)
-  if (!parent) throw notFound('The message to answer is not in this channel any more.')
+  if (!parent) throw notFound('The message you reply to is no longer in this channel.')
   return parent.parent_id ?? parent.id
 }
 
@@ -162,7 +162,7 @@ export async function postMessage(
   const { channel } = await rights.require(caller, channelId, 'write')
   const parent_id = await findParent(parts, channelId, input.parent_id)
   if (input.reply_to_id != null && !(await messages.get(channelId, input.reply_to_id))) {
-    throw notFound('The message to reply to is not in this channel any more.')
+    throw notFound('The message you reply to is no longer in this channel.')
   }
   const now = clock.now()
   const message: NewMessage = {

@@ -106,9 +106,12 @@ export class Rights {
       )
     }
     if (need === 'write' && !standing.mayWrite) {
-      throw forbidden('You may read this channel, not write in it. Ask its managers.', {
-        code: 'not_permitted',
-      })
+      throw forbidden(
+        'You can read this channel but not post in it. Ask its managers for access.',
+        {
+          code: 'not_permitted',
+        },
+      )
     }
     return standing
   }

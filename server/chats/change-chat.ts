@@ -41,7 +41,7 @@ export function restoreChat(
   const chat = store.chat(chatId)
   const deletedAt = chat?.deleted_at ?? null
   if (!chat || chat.user_id !== userId || (deletedAt !== null && deletedAt < oldestInTrash())) {
-    throw notFound('This chat does not exist, or its days in the trash are over.')
+    throw notFound('This chat does not exist, or it was deleted permanently.')
   }
   if (deletedAt === null) return chat
   const isFolderGone = chat.folder_id !== null && !folders.get(chat.folder_id)

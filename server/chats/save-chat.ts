@@ -192,9 +192,9 @@ function* inTransactions<Value>(
  */
 export function showUnseen({ store }: ChatContext, final: Omit<ChatRow, 'seq'>): ChatRow {
   // A new row would be refused by the database, as its owner was deleted meanwhile.
-  if (!store.hasOwner(final.user_id)) throw unauthorized('This account is not there any more.')
+  if (!store.hasOwner(final.user_id)) throw unauthorized('This account no longer exists.')
   const unseen = store.chat(final.id)
-  if (unseen?.deleted_at !== UNFINISHED) throw notFound('This chat does not exist any more.')
+  if (unseen?.deleted_at !== UNFINISHED) throw notFound('This chat no longer exists.')
   store.updateChat(final.id, final)
   return { ...final, seq: unseen.seq }
 }

@@ -83,7 +83,7 @@ describe('a chat that is written to while it is read', () => {
   it('ends when the account with the chat is deleted', () => {
     const snapshot = store.openSnapshot(chatId)
     test.storage.sqlite.prepare('delete from message where chat_id = ?').run(chatId)
-    expect(() => contents(snapshot)).toThrow('does not exist any more')
+    expect(() => contents(snapshot)).toThrow('no longer exists')
     snapshot.end()
   })
 })

@@ -47,7 +47,7 @@ function restore<Row extends LinkRow>(
   return seqs.map((seq) => {
     const row = kept.get(seq) ?? bySeq.get(seq)
     // Only the end of the whole account deletes messages without a word.
-    if (!row) throw notFound('This chat does not exist any more.')
+    if (!row) throw notFound('This chat no longer exists.')
     return row
   })
 }

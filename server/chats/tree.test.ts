@@ -267,7 +267,7 @@ describe('the trash', () => {
       test.chats.remove(owner, id)
       vi.setSystemTime(Date.now() + 31 * 86_400_000)
       await test.chats.purgeTrash()
-      expect(() => test.chats.restore(owner, id)).toThrow('trash are over')
+      expect(() => test.chats.restore(owner, id)).toThrow('was deleted permanently')
       await test.storage.deletions.settled()
       expect(test.storage.deletions.list()).toEqual([])
       expect(

@@ -85,7 +85,7 @@ export function createChanges(
   const changes: ReturnType<typeof createChanges> = {
     async updateContent(id, text) {
       if (text.trim() === '')
-        throw badRequest('The text is empty. Delete the file if it is not needed any more.')
+        throw badRequest('The text is empty. Delete the file if you no longer need it.')
       require(id)
       await inLine(id, () => replaceText(id, text))
       await follow(parts, id, true)
@@ -93,7 +93,9 @@ export function createChanges(
     async process(id) {
       const { kind } = require(id)
       if (kind === 'image')
-        throw conflict('There is no text in pictures. Models that see can look at this one.')
+        throw conflict(
+          'There is no text in images. Models that understand images can use this one.',
+        )
       await inLine(id, async () => {
         await interrupt(parts, id)
         store.update(id, {

@@ -142,7 +142,7 @@ export function createCreateFile(options: {
     const blobId = await blobs.prepare(bytes.path)
     storage.transaction(() => {
       // Uploads take their time, and accounts can go meanwhile.
-      if (!hasAccount(ownerId)) throw unauthorized('This account is not there any more.')
+      if (!hasAccount(ownerId)) throw unauthorized('This account no longer exists.')
       const used = useBlob(ownerId, blobId, bytes)
       store.insert({
         id,

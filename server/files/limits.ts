@@ -53,7 +53,7 @@ export function createLimits(settings: FilesSettings): Limits {
       const allowed = extensions()
       if (allowed.length === 0 || allowed.includes(extensionOf(filename))) return
       throw badRequest(
-        `Files of this kind are not allowed here. Allowed are: ${allowed.map((each) => `.${each}`).join(', ')}.`,
+        `This type of file is not allowed here. Allowed types: ${allowed.map((each) => `.${each}`).join(', ')}.`,
         {
           code: 'extension_not_allowed',
         },

@@ -26,7 +26,7 @@ export function checkPicture(
   const type = bitmapType(bytes)
   const size = type === null ? null : measureImage(type, bytes)
   if (type === null || !size)
-    throw badRequest('This is no PNG, JPEG, GIF or WebP picture.', { code: 'no_picture' })
+    throw badRequest('This is not a PNG, JPEG, GIF or WebP image.', { code: 'no_picture' })
   const most = settings.get('IMAGE_MAX_SIZE')
   if (bytes.length > most * MEGA)
     throw badRequest(

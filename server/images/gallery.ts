@@ -14,7 +14,7 @@ export interface GalleryParts extends MakeParts {
   readonly files: MakeParts['files'] & Pick<Files, 'remove'>
 }
 
-export const missingPicture = () => notFound('There is no such picture.')
+export const missingPicture = () => notFound('There is no such image.')
 
 export interface GalleryQuery {
   readonly page?: number | undefined

@@ -69,7 +69,7 @@ const SENTENCES: readonly (readonly [PictureFault, RegExp])[] = [
   ['endless', /larger than 8 MB/],
   ['huge', /larger than 8 MB/],
   ['bomb', /60000 by 60000 pixels/],
-  ['text', /no PNG, JPEG, GIF or WebP/],
+  ['text', /not a PNG, JPEG, GIF or WebP/],
   ['redirect', /redirects to another address, which is not followed/],
   ['refused', /rejected by the safety system/],
   ['empty', /answered without a picture/],
@@ -102,7 +102,7 @@ test.each([
   ['failed', /CUDA out of memory/],
   ['lost', /connection to ComfyUI was lost/],
   ['flood', /connection to ComfyUI was lost/],
-  ['page', /no PNG, JPEG, GIF or WebP/],
+  ['page', /not a PNG, JPEG, GIF or WebP/],
 ] as const)('comfyui: work that is %s gives a sentence', async (fault, words) => {
   set({ IMAGE_GENERATION_ENGINE: 'comfyui' })
   comfy.comfyFault = fault

@@ -53,7 +53,7 @@ test('a picture is what its bytes are, and its server learns of nobody', async (
 })
 
 test('what is no picture is not handed on, whatever its server calls it', async () => {
-  await expect(show('/page')).rejects.toThrow('This is no PNG, JPEG, GIF or WebP picture.')
+  await expect(show('/page')).rejects.toThrow('This is not a PNG, JPEG, GIF or WebP image.')
   await expect(show('/gone')).rejects.toThrow('its server answered with 404')
   await expect(show('/picture', 10)).rejects.toThrow('is larger than')
 })

@@ -34,9 +34,12 @@ function requireOwnFile(
       .linksOfFile(fileId)
       .some((knowledge) => access.allows(caller, toResource(knowledge), 'write'))
   if (!isTheirs)
-    throw forbidden('You may read this file, not put it into a collection. Ask its owner.', {
-      code: 'not_permitted',
-    })
+    throw forbidden(
+      'You can read this file but not add it to a collection. Ask its owner for access.',
+      {
+        code: 'not_permitted',
+      },
+    )
   return file
 }
 

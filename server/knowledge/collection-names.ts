@@ -125,8 +125,7 @@ export class OwnedCollections implements CollectionNames {
 
   #create(caller: CollectionReader, name: string, kind: Kind) {
     // Pages take their time to be fetched, and accounts can go meanwhile.
-    if (!this.#deps.hasAccount(caller.userId))
-      throw unauthorized('This account is not there any more.')
+    if (!this.#deps.hasAccount(caller.userId)) throw unauthorized('This account no longer exists.')
     const now = nowSeconds()
     const row = {
       id: newId(),

@@ -51,7 +51,7 @@ export function requireKnowledge(
   const row = store.get(id)
   if (!row || !mayRead({ access }, caller, row)) throw notFound('There is no such collection.')
   if (permission === 'write' && !access.allows(caller, toResource(row), 'write')) {
-    throw forbidden('You may read this collection, not change it. Ask its owner.', {
+    throw forbidden('You can use this collection but not edit it. Ask its owner for access.', {
       code: 'not_permitted',
     })
   }

@@ -110,7 +110,7 @@ async function readBody(reply: Dispatcher.ResponseData, maximumBytes: number): P
       { code: 'page_too_large' },
     )
   if (!unpack && encoding !== 'identity' && encoding !== '')
-    throw upstreamFailed('The page is packed in a way nobody knows.')
+    throw upstreamFailed('The page uses a compression that is not supported.')
   if (Number(reply.headers['content-length'] ?? 0) > maximumBytes) throw tooLarge()
   const source = unpack ? pipeline(reply.body, unpack(), () => undefined) : reply.body
   const parts: Buffer[] = []

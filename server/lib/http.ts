@@ -476,7 +476,7 @@ function explainRefusedRow(
     'code' in thrown &&
     /^SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)$/.test(String(thrown.code))
   if (!isRefused || caller === null || (hasAccount?.(caller.userId) ?? true)) return thrown
-  return unauthorized('This account is not there any more.')
+  return unauthorized('This account no longer exists.')
 }
 
 /** Runs one call: authenticate, authorise, parse, handle, reply. Never throws. */

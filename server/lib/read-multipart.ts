@@ -72,7 +72,7 @@ function toFault(error: unknown, rules: MultipartRules): unknown {
     code === 'ECONNRESET'
   return badRequest(
     ownValue(SENTENCES, code) ??
-      (isBrokenOff ? 'The upload was broken off.' : 'The form cannot be read.'),
+      (isBrokenOff ? 'The upload was interrupted.' : 'The form cannot be read.'),
     { cause: error },
   )
 }

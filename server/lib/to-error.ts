@@ -152,14 +152,13 @@ const STORAGE_FAULTS: readonly {
     pattern: /^(SQLITE_CORRUPT|SQLITE_NOTADB)/,
     status: 503,
     code: 'database_damaged',
-    message:
-      'The database is damaged at this place. Restart the gateway; it then offers to restore a backup.',
+    message: 'The database is damaged. Restart the gateway; it then offers to restore a backup.',
   },
   {
     pattern: /^SQLITE_(BUSY|LOCKED)/,
     status: 503,
     code: 'database_busy',
-    message: 'Another program is holding the database. Close it and try again.',
+    message: 'Another program is using the database. Close it and try again.',
   },
 ]
 

@@ -50,7 +50,7 @@ export class ModelAccess {
   requireWritable(caller: Caller, row: StoredModel | undefined): StoredModel {
     if (!row || !this.mayRead(caller, row)) throw notFound(NO_MODEL, { code: 'model_not_found' })
     if (!this.mayWrite(caller, row))
-      throw forbidden('You may use this model, but not change it. Ask its owner.', {
+      throw forbidden('You can use this model but not edit it. Ask its owner for access.', {
         code: 'not_permitted',
       })
     return row

@@ -249,7 +249,7 @@ export class Notes {
     const row = this.#store.get(id)
     if (!row || !this.#mayRead(caller, row)) throw notFound('There is no such note.')
     if (permission === 'write' && !this.#access.allows(caller, toResource(row), 'write')) {
-      throw forbidden('You may read this note, not change it. Ask its owner.', {
+      throw forbidden('You can read this note but not edit it. Ask its owner for access.', {
         code: 'not_permitted',
       })
     }

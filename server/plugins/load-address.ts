@@ -32,7 +32,7 @@ export async function loadAddress(
   signal: AbortSignal,
 ): Promise<{ name: string; content: string }> {
   const file = toFileAddress(address)
-  if (!URL.canParse(file)) throw badRequest('This is no address. It begins with https://.')
+  if (!URL.canParse(file)) throw badRequest('This is not an address. It must begin with https://.')
   const reply = await guardedFetch.fetch(
     file,
     { headers: { accept: 'text/plain, text/x-python, */*' } },
@@ -44,6 +44,6 @@ export async function loadAddress(
     )
   const content = reply.bytes.toString('utf8')
   if (content.trim() === '' || content.includes('\0'))
-    throw badRequest('What is at this address is no Python source.')
+    throw badRequest('There is no Python source code at this address.')
   return { name: nameOf(file), content }
 }

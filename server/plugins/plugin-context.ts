@@ -121,7 +121,7 @@ export function requireTool(
   const tool = context.records.find({ store: 'tool', id })
   if (!tool || !mayUseTool(context, caller, tool)) throw notFound('There is no such tool.')
   if (permission === 'write' && !mayChangeTool(context, caller, tool)) {
-    throw forbidden('You may use this tool, not change it. Ask its owner.', {
+    throw forbidden('You can use this tool but not edit it. Ask its owner for access.', {
       code: 'not_permitted',
     })
   }
@@ -155,7 +155,7 @@ export function requireFunction(
 export function requireStored(record: PluginRecord): PluginRecord {
   if (record.builtIn === null) return record
   throw badRequest(
-    `${record.name} is part of the gateway. It can be switched off, but neither changed nor deleted.`,
+    `${record.name} is part of the gateway. It can be turned off, but not changed or deleted.`,
     { code: 'built_in' },
   )
 }

@@ -56,7 +56,7 @@ const PASSED_VARIABLES = [
   'SYSTEMROOT',
 ]
 const SWITCHED_OFF =
-  'Installing packages is switched off. An administrator can allow it with ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS.'
+  'Installing packages is turned off. An administrator can allow it with ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS.'
 /** What the installer alone may see: the address of an index may hold a password. */
 const INSTALLER_VARIABLES = ['PIP_INDEX_URL', 'PIP_CERT']
 

@@ -36,7 +36,7 @@ export function createBackupRoutes(
     route(endpoints.backups.create, async () => describeBackup(await makeCopy(MANUAL))),
     httpRoute(endpoints.backups.download, async ({ response, signal }) => {
       if (!settings.get('ENABLE_ADMIN_EXPORT'))
-        throw forbidden('Exporting the data of everybody is switched off here.', {
+        throw forbidden("Exporting everyone's data is turned off on this gateway.", {
           code: 'feature_off',
         })
       const copy = await makeCopy(DOWNLOAD)

@@ -83,7 +83,7 @@ export class LiveServers {
       open: ({ userId, serverId }, signal) => {
         const record = dependencies.find(serverId)?.record
         const caller = this.#callers.get(userId)
-        if (!record || !caller) throw badRequest('There is no such tool server any more.')
+        if (!record || !caller) throw badRequest('This tool server no longer exists.')
         return this.#connectMcp.open(record, placeOutside(caller), {
           signal,
           onLog: (line) => this.#states.addLine(serverId, line),

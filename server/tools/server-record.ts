@@ -63,7 +63,7 @@ export function parseServerAddress(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
     throw badRequest(
-      `${JSON.stringify(text)} is no address of a tool server. It has to start with http:// or https://.`,
+      `${JSON.stringify(text)} is not the address of a tool server. It must start with http:// or https://.`,
     )
   }
   if (url.username !== '' || url.password !== '')

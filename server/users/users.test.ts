@@ -24,7 +24,7 @@ describe('accounts', () => {
 
   it('the first admin keeps role and account', () => {
     const { id } = create('ada')
-    expect(() => users.update(id, { role: 'user' })).toThrow('keeps this role')
+    expect(() => users.update(id, { role: 'user' })).toThrow('cannot be changed')
     expect(() => users.remove(id)).toThrow('cannot be deleted')
     expect(users.update(id, { name: 'Countess', role: 'admin' })).toMatchObject({
       name: 'Countess',

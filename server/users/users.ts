@@ -31,7 +31,7 @@ const LARGEST_SETTINGS_BYTES = 256 * 1024
  */
 function checkEmail(email: string): void {
   if (email.normalize('NFKC') !== email || /\p{C}/u.test(email))
-    throw badRequest('The e-mail address contains characters that are not allowed.')
+    throw badRequest('The email address contains characters that are not allowed.')
 }
 
 /**
@@ -164,7 +164,7 @@ export class Users {
     const hasNewRole = changes.role !== undefined && changes.role !== before.role
     const endsSessions = hasNewRole || passwordHash !== undefined
     if (hasNewRole && before.isFirst && !evenFirst)
-      throw forbidden('The first administrator keeps this role.')
+      throw forbidden('The role of the first administrator cannot be changed.')
     this.#storage.transaction(() => {
       if (changes.email !== undefined) this.#requireFreeEmail(changes.email, id)
       if (passwordHash !== undefined) this.#details.setPasswordHash(id, passwordHash)
@@ -277,6 +277,6 @@ export class Users {
     checkEmail(email)
     const holder = this.#store.findByEmail(email)
     if (holder && holder.id !== ownId)
-      throw badRequest('This e-mail address is already registered.', { code: 'email_taken' })
+      throw badRequest('This email address is already registered.', { code: 'email_taken' })
   }
 }

@@ -71,8 +71,8 @@ describe('the offer to install what a plugin needs', () => {
 
   it('says why it is refused', async () => {
     show({
-      'POST /api/v1/plugins/environments': refusal(503, 'Installing packages is switched off.'),
+      'POST /api/v1/plugins/environments': refusal(503, 'Installing packages is turned off.'),
     })
-    expect(await screen.findByText('Installing packages is switched off.')).toBeTruthy()
+    expect(await screen.findByText('Installing packages is turned off.')).toBeTruthy()
   })
 })

@@ -62,7 +62,7 @@ function findAccount(
   const taken = (detail: string, remedy: string, names: string[]): SignInFailure =>
     new SignInFailure(
       'account',
-      'This e-mail address is already registered. Sign in the way you did before.',
+      'This email address is already registered. Sign in the way you did before.',
       {
         detail,
         remedy,

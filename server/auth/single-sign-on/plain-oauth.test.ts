@@ -129,7 +129,7 @@ describe('signing in with a provider of plain OAuth 2.0', () => {
     await server.signUp('Ada')
     provider.state.emails = [{ email: 'ada@example.com', primary: true, verified: false }]
     expect(await signIn()).toBe(
-      'This e-mail address is already registered. Sign in the way you did before.',
+      'This email address is already registered. Sign in the way you did before.',
     )
     provider.state.emails = [{ email: 'ada@example.com', primary: true, verified: true }]
     expect(await signIn()).toBeNull()

@@ -232,7 +232,7 @@ describe('signing in with an OpenID provider', () => {
     const stranger = await world.server.signUp('Ada')
     const { users } = world.server.context
     const id = users.findByEmail(ADA.email)!.id
-    const taken = 'This e-mail address is already registered. Sign in the way you did before.'
+    const taken = 'This email address is already registered. Sign in the way you did before.'
     expect(errorOf(await world.signIn('ada'))).toBe(taken)
     world.set({ OAUTH_MERGE_ACCOUNTS_BY_EMAIL: true })
     for (const email_verified of [false, undefined, 'no', 1, null]) {

@@ -38,7 +38,7 @@ export function* restoreFolder(
       folder.user_id !== userId ||
       (deletedAt !== null && deletedAt < oldestInTrash())
     ) {
-      throw notFound('This folder does not exist, or its days in the trash are over.')
+      throw notFound('This folder does not exist, or it was deleted permanently.')
     }
     return { folder, deletedAt }
   }

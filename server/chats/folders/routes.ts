@@ -61,7 +61,7 @@ export function createFolderRoutes(
         holdsChats(context, caller.userId, params.folder_id)
       ) {
         throw forbidden(
-          'You may not delete chats. Move them out of the folder first, or keep them with delete_contents=false.',
+          'You do not have permission to delete chats. Move them out of the folder first, or keep them with delete_contents=false.',
         )
       }
       await runInTurns(removeFolder(context, caller.userId, { id: params.folder_id, withChats }))

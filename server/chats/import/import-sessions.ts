@@ -73,7 +73,7 @@ export class ImportSessions {
   require(userId: string, id: string): ImportSession {
     const session = this.#sessions.get(id)
     if (!session || session.userId !== userId)
-      throw notFound('This archive is not known any more. Choose it again.')
+      throw notFound('This archive is no longer available. Choose it again.')
     return session
   }
 

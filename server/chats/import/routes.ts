@@ -61,7 +61,7 @@ function createReader(
   return async ({ caller, request, signal }) => {
     // Archives wait on the disk, so nobody may fill it with many at once.
     if (uploading.has(caller.userId))
-      throw conflict('An archive of yours is being read already. Wait until that has ended.')
+      throw conflict('Another of your archives is being read. Wait until it is done.')
     uploading.add(caller.userId)
     const files = { path: sessions.newFile(), target: sessions.newFile() }
     let isRead = false

@@ -17,7 +17,7 @@ async function* readLimited(request: IncomingMessage, limit: number): AsyncGener
     if (size > limit) throw tooLarge(`The archive is larger than ${limit} bytes.`)
     yield bytes as Buffer
   }
-  if (!request.complete) throw badRequest('The upload was broken off.')
+  if (!request.complete) throw badRequest('The upload was interrupted.')
   if (size === 0) throw badRequest('The archive is empty.')
 }
 
@@ -42,6 +42,6 @@ export async function spoolUpload(
       createWriteStream(path, { flags: 'wx', mode: 0o600 }),
     )
   } catch (error) {
-    throw isBrokenOff(error) ? badRequest('The upload was broken off.', { cause: error }) : error
+    throw isBrokenOff(error) ? badRequest('The upload was interrupted.', { cause: error }) : error
   }
 }

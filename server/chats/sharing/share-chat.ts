@@ -93,9 +93,7 @@ export function* shareChat(
       // Of two calls at once the link of the first counts, with what it shows: that names the link.
       if (chat.share_id !== null && chat.share_id !== id) return chat
       if (chat.share_id === null && before.share_id !== null)
-        throw conflict(
-          'The link of this chat was taken away meanwhile. Share it again to get a new one.',
-        )
+        throw conflict('The link to this chat has been removed. Share it again to get a new one.')
       const time = nowSeconds()
       const row = {
         id,
@@ -156,7 +154,7 @@ export function requireShare(
     isThere &&
     (share.is_open === 1 ||
       access.allows(caller, { type: 'chat', id: share.chat_id, ownerId: share.user_id }, 'read'))
-  if (!mayRead) throw notFound('This link leads nowhere. Perhaps the chat is not shared any more.')
+  if (!mayRead) throw notFound('This link no longer works. The chat may no longer be shared.')
   return share
 }
 

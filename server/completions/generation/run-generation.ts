@@ -40,7 +40,7 @@ export async function runGeneration(
   const switchKey = definition.switchKey?.(body.type)
   if (switchKey !== undefined && !parts.settings.get(switchKey)) {
     const detail =
-      'This kind of generation is switched off. An administrator can switch it on in the settings.'
+      'This kind of generation is turned off. An administrator can turn it on in the settings.'
     if (definition.refusesWhenOff) throw badRequest(detail, { code: 'feature_off' })
     return { detail }
   }

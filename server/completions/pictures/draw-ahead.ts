@@ -104,7 +104,7 @@ async function draw(
       throw error
     }
     if (!(error instanceof ServiceError)) {
-      told.fail('The picture could not be made.')
+      told.fail('The image could not be created.')
       throw error
     }
     told.fail(error.message)

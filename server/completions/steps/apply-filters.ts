@@ -84,7 +84,7 @@ export async function runInOrder(
       })
     }
     if (!isRequest(body))
-      throw badRequest('A filter gave back no request.', { code: 'filter_failed' })
+      throw badRequest('A filter returned no request.', { code: 'filter_failed' })
   }
   return body
 }
@@ -111,7 +111,7 @@ async function resolveChosen(
   id: unknown,
 ): Promise<ResolvedModel> {
   if (typeof id !== 'string' || id === '')
-    throw badRequest('A filter took the model out of the request.', { code: 'filter_failed' })
+    throw badRequest('A filter removed the model from the request.', { code: 'filter_failed' })
   try {
     return await models.resolve(caller, id)
   } catch (error) {

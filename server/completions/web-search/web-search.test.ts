@@ -161,7 +161,7 @@ describe('An answer with web search', () => {
   test('goes on without the web when the engine fails, and says so', async () => {
     const broken = await startSite((_, response) => response.writeHead(500).end())
     const failing: [Record<string, unknown>, string][] = [
-      [{}, 'has no engine yet'],
+      [{}, 'No search engine is set up'],
       [
         { WEB_SEARCH_ENGINE: 'searxng', SEARXNG_QUERY_URL: broken.url },
         'answered with the error 500',

@@ -101,7 +101,7 @@ export function createPipeProvider(
   async function* stream({ model, body, signal, origin }: CompletionCall): Frames {
     const record = find()
     if (!record || !origin)
-      throw upstreamFailed('This pipe is not in use any more.', { code: 'pipe_failed' })
+      throw upstreamFailed('This pipe is no longer in use.', { code: 'pipe_failed' })
     const frames = new Channel<CompletionFrame>()
     const maker = new FrameMaker({ model, tell: (event) => origin.tell(event) })
     const stopped = new AbortController()

@@ -104,7 +104,7 @@ function offer(
     async call(args, { callId, signal, messages }) {
       // An answer may take long, and the grant may be gone meanwhile.
       if (!mayUseTool({ access }, origin.caller, record))
-        throw forbidden('You may not use this tool any more. Ask its owner.')
+        throw forbidden('You can no longer use this tool. Ask its owner for access.')
       const fields = { name: spec.name, arguments: mendArguments(args, spec) }
       const call = {
         record,

@@ -97,10 +97,9 @@ export class WebReader {
     requireSuccess(reply)
     const page = await this.#readReply(reply, signal)
     if (page.text.trim() === '') {
-      throw badRequest(
-        'There is no text on this page. It may be one that is only drawn by scripts.',
-        { code: 'empty_content' },
-      )
+      throw badRequest('There is no text on this page. It may need scripts to show its content.', {
+        code: 'empty_content',
+      })
     }
     return page
   }
@@ -113,7 +112,7 @@ export class WebReader {
   ): Promise<ExtractedDocument> {
     const { extraction, temporaryFolder } = this.#deps
     if (!extraction.canExtract(filename, contentType))
-      throw badRequest('What is at this address is no text and no document that can be read.')
+      throw badRequest('There is no text or readable document at this address.')
     await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
     const file = path.join(temporaryFolder, `${randomUUID()}.download`)
     try {

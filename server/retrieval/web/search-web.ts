@@ -53,7 +53,7 @@ async function ask<Value>(
 const requireAddress = (address: string): string => {
   if (address === '')
     throw badRequest(
-      'Web search has no engine yet. An administrator can set one up in the settings.',
+      'No search engine is set up yet. An administrator can set one up in the settings.',
       { code: 'no_engine' },
     )
   return address

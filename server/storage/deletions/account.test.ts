@@ -149,7 +149,7 @@ it('an import that is under way when its account is deleted is answered 401, and
   const refused = await reply
   expect([refused.status, await refused.json()]).toEqual([
     401,
-    { detail: 'This account is not there any more.' },
+    { detail: 'This account no longer exists.' },
   ])
   await server.context.storage.deletions.settled()
   expect(rows('chat where user_id = ?', id)).toBe(0)

@@ -23,7 +23,7 @@ class ERROR_MESSAGES(StrEnum):
     CREATE_USER_ERROR = "The account could not be made. Try again."
     DELETE_USER_ERROR = "The account could not be deleted. Try again."
     EMAIL_MISMATCH = "This is not the e-mail address of the account."
-    EMAIL_TAKEN = "This e-mail address is already registered."
+    EMAIL_TAKEN = "This email address is already registered."
     USERNAME_TAKEN = "This name is already taken."
     PASSWORD_TOO_LONG = "The password is too long."
     COMMAND_TAKEN = "This command is already in use."

@@ -21,7 +21,7 @@ def _generator(
         form = read_call(args, named)
         settings = shown_settings()
         if switch is not None and settings.get(switch) is False:
-            return {"detail": "This kind of generation is switched off. An administrator can switch it on in the settings."}
+            return {"detail": "This kind of generation is turned off. An administrator can turn it on in the settings."}
         messages = form.get("messages") or [{"role": "user", "content": str(form.get("prompt") or "")}]
         prompt = title_generation_template(template(settings), messages, host.given().get("user"))
         asked = {"model": form["model"], "messages": [{"role": "user", "content": prompt}], "stream": False, "metadata": {"task": task}}
