@@ -190,7 +190,7 @@ test('a key is limited where that is switched on, and its limits stand in the li
   await settings.createKey('Limited')
   await expect(settings.key('Limited')).toContainText('0 of 20 calls today')
   await expect(settings.key('Limited')).toContainText('Only models: text')
-  await expect(settings.key('Limited')).toContainText('ends')
+  await expect(settings.key('Limited')).toContainText('expires')
 })
 
 test('other sign-ins are listed and ended', async ({ settings, browser, gateway, account }) => {
