@@ -101,7 +101,7 @@ test('a slash, an at sign and a number sign show what there is, or the way to a 
   expect(shown.y + shown.height).toBeLessThanOrEqual(main.y + main.height)
   await chat.composer.fill('')
   await page.keyboard.type('/')
-  await page.getByRole('option', { name: 'New prompt' }).click()
+  await page.getByRole('option', { name: 'Write your first prompt' }).click()
   await expect(page).toHaveURL(/workspace\/prompts/)
 })
 
