@@ -8,6 +8,7 @@ import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { isEditable, isRemovable } from './connections-store.ts'
 import { ConnectionMark } from './provider-mark.tsx'
 import { formatLocale } from '../../lib/i18n.ts'
+import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
 
 function StateBadge({ state }: { state: Connection['state'] }) {
   const { t } = useTranslation()
@@ -76,7 +77,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
   const { t } = useTranslation()
   const { connection, busy, onEdit, onCheck } = props
   const { state } = connection
-  const isFailed = state.status === 'failed' && Boolean(state.detail)
+  const fault = state.status === 'failed' ? state.detail : null
   return (
     <ListRow
       mark={<ConnectionMark url={connection.url} kind={connection.kind} />}
@@ -108,7 +109,11 @@ export function ConnectionCard(props: ConnectionCardProps) {
       menu={<CardMenu {...props} />}
     >
       <p className="text-small text-muted">{t(`connections.access.card.${connection.access}`)}</p>
-      {isFailed && <p className="mt-1 text-small wrap-anywhere text-danger">{state.detail}</p>}
+      {fault && (
+        <p className="mt-1 text-small wrap-anywhere text-danger">
+          <GatewaySentence detail={fault} />
+        </p>
+      )}
       <OriginHint connection={connection} />
     </ListRow>
   )

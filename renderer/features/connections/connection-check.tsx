@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { ConnectionCheck } from '#contract/connections.ts'
 import { formatNames } from '../../lib/format-list.ts'
+import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
 
 const SHOWN = 6
 
@@ -21,12 +22,14 @@ export function CheckResult({ check }: { check: ConnectionCheck | null }) {
           )}
           <div className="min-w-0 wrap-anywhere">
             <p>
-              {check.ok
-                ? t('connections.works', {
-                    count: check.models.length,
-                    milliseconds: Math.round(check.milliseconds),
-                  })
-                : check.detail}
+              {check.ok ? (
+                t('connections.works', {
+                  count: check.models.length,
+                  milliseconds: Math.round(check.milliseconds),
+                })
+              ) : (
+                <GatewaySentence detail={check.detail ?? ''} />
+              )}
             </p>
             {check.ok && check.models.length > 0 && (
               <p className="mt-0.5 text-small text-muted">

@@ -7,6 +7,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { formatNames } from '../../lib/format-list.ts'
+import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
 
 const LOOK_EVERY = 3000
 
@@ -44,7 +45,13 @@ export function PythonNote() {
       {(python.status === 'missing' || python.detail !== null) && (
         <p className="flex items-start gap-2.5 rounded-medium bg-warning-soft px-4 py-3 text-warning">
           <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          <span className="min-w-0">{python.detail ?? t('plugins.noPython')}</span>
+          <span className="min-w-0">
+            {python.detail === null ? (
+              t('plugins.noPython')
+            ) : (
+              <GatewaySentence detail={python.detail} />
+            )}
+          </span>
         </p>
       )}
       {[...busy, ...failed].map(({ id, status, requirements, log, detail }) => (

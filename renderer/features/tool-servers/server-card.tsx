@@ -19,6 +19,7 @@ import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { SwitchControl } from '../../ui/switch.tsx'
 import { ToolList } from './tool-list.tsx'
+import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
 
 interface ServerCardProps {
   readonly server: ToolServer
@@ -77,7 +78,9 @@ function StateLines({ state, onApprove }: { state: ToolServerState; onApprove: (
   return (
     <>
       {state.detail && (
-        <p className="text-small text-pretty wrap-anywhere text-danger">{state.detail}</p>
+        <p className="text-small text-pretty wrap-anywhere text-danger">
+          <GatewaySentence detail={state.detail} />
+        </p>
       )}
       <ToolList
         tools={state.tools.map((tool) => ({

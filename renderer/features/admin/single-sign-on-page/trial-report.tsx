@@ -4,6 +4,7 @@ import type { OAuthOutcome, OAuthTest } from '#contract/oauth.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CodeBox } from '../code-box.tsx'
+import { GatewaySentence } from '../../../ui/gateway-sentence.tsx'
 
 const STEP_ICONS = {
   passed: <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />,
@@ -24,7 +25,9 @@ function Step({ step }: { step: OAuthTest['steps'][number] }) {
           <span className="sr-only">: {t(`admin.singleSignOn.stepStates.${step.state}`)}</span>
         </p>
         {step.detail !== null && (
-          <p className="text-small text-pretty wrap-anywhere text-muted">{step.detail}</p>
+          <p className="text-small text-pretty wrap-anywhere text-muted">
+            <GatewaySentence detail={step.detail} />
+          </p>
         )}
         {step.remedy !== null && (
           <p className="mt-1 text-ui text-pretty wrap-anywhere">{step.remedy}</p>
