@@ -54,13 +54,34 @@ test.describe('from right to left', () => {
         await expect(page.locator('h1, textarea').first()).toBeVisible()
         expect(await overflowOf(page), place).toBe(0)
         await expectAccessible(page, ['light'])
-        if (process.env.SHOTS)
-          await page.screenshot({
-            path: `${process.env.SHOTS}/${place.replaceAll('/', '-')}-${width}.png`,
-          })
       }
     })
   }
+})
+
+test('in a conversation from right to left code stays as it is written, and each text has its own direction', async ({
+  page,
+  gateway,
+  account,
+}) => {
+  await settleIn(page.context(), gateway, account)
+  await keepLanguage(page, gateway.url, MIRRORED)
+  await page.goto(gateway.url)
+  const box = page.locator('textarea').first()
+  // Messages are sent once there is a model.
+  await page.getByRole('button', { name: /text/ }).first().waitFor()
+  await box.fill('/markdown')
+  await box.press('Enter')
+  const code = page.locator('article pre').first()
+  await code.waitFor()
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 844 })
+    expect(await overflowOf(page)).toBe(0)
+  }
+  expect(await code.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr')
+  const english = page.locator('article p', { hasText: /[a-z]{3}/ }).first()
+  expect(await english.evaluate((element) => getComputedStyle(element).direction)).toBe('ltr')
+  await expectAccessible(page, ['light'])
 })
 
 test('the page for signing in speaks the language of the browser, or the one chosen there, and keeps what was typed', async ({
