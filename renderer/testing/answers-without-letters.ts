@@ -130,6 +130,7 @@ const plugin = {
   has_user_valves: true,
   write_access: true,
   fault: null,
+  missing_package: '9',
   user: null,
   created_at: 1,
   updated_at: 1,
