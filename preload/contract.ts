@@ -115,7 +115,7 @@ export const commands = Object.freeze([
   { id: 'workspace.files', menu: 'file', label: 'Files', accelerator: null },
   { id: 'workspace.tools', menu: 'file', label: 'Tools', accelerator: null },
   { id: 'workspace.functions', menu: 'file', label: 'Functions', accelerator: null },
-  { id: 'workspace.pictures', menu: 'file', label: 'Pictures', accelerator: null },
+  { id: 'workspace.pictures', menu: 'file', label: 'Images', accelerator: null },
   { id: 'picture.make', menu: 'file', label: 'Make a picture', accelerator: null },
   { id: 'data.import', menu: 'file', label: 'Import and export', accelerator: null },
   { id: 'settings.open', menu: 'file', label: 'Settings', accelerator: 'CmdOrCtrl+,' },

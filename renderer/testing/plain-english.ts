@@ -5,11 +5,8 @@ const withoutData = (text: string): string =>
   text
     .replace(/https?:\/\/\S+/g, '')
     .replace(/\d+:\d\d\s[AP]M/g, '')
-    .replace(
-      new RegExp(new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(1000), 'g'),
-      '',
-    )
-    // Sizes are written by the platform, as dates are.
+    // Dates and sizes are written by the platform.
+    .replaceAll(/[A-Z][a-z]{2} \d{1,2}, \d{4}/g, '')
     .replaceAll(/\d kB/g, '')
 
 /** Every text on the page that is no accented English, and so did not come from the strings. */
