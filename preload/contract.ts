@@ -129,7 +129,7 @@ export const commands = Object.freeze([
   {
     id: 'theme.toggle',
     menu: 'view',
-    label: 'Switch light and dark',
+    label: 'Switch between light and dark',
     accelerator: 'CmdOrCtrl+Shift+L',
   },
   { id: 'chat.search', menu: 'chat', label: 'Search chats', accelerator: 'CmdOrCtrl+Shift+F' },
@@ -149,13 +149,13 @@ export const commands = Object.freeze([
   {
     id: 'answer.regenerate',
     menu: 'chat',
-    label: 'Answer again',
+    label: 'Regenerate answer',
     accelerator: 'CmdOrCtrl+Shift+R',
   },
   {
     id: 'answer.copy',
     menu: 'chat',
-    label: 'Copy the last answer',
+    label: 'Copy last answer',
     accelerator: 'CmdOrCtrl+Shift+C',
   },
   { id: 'chat.rename', menu: 'chat', label: 'Rename chat', accelerator: null },
