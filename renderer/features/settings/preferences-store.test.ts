@@ -34,9 +34,13 @@ test('a change shows at once, is kept in this browser, and is saved once for sev
   await vi.advanceTimersByTimeAsync(1000)
   const writes = gateway.calls.filter((call) => call.method === 'POST')
   expect(writes).toHaveLength(1)
-  expect(writes[0]?.body).toMatchObject({
-    other: 2,
-    ui: { notes: 1, welcomed: true, appearance: { theme: 'dark', textScale: 125 } },
+  // The gateway keeps what stands beside `ui` and is not sent.
+  expect(writes[0]?.body).toEqual({
+    ui: {
+      notes: 1,
+      welcomed: true,
+      appearance: expect.objectContaining({ theme: 'dark', textScale: 125 }) as unknown,
+    },
   })
   expect(createPreferencesStore().getState().appearance.theme).toBe('dark')
 })
@@ -79,5 +83,31 @@ test('the address of a webhook that was changed elsewhere meanwhile stays', asyn
   const write = gateway.calls.find(({ method }) => method === 'POST')
   expect(write?.body).toMatchObject({
     ui: { notifications: { webhook_url: 'https://example.org/new' } },
+  })
+})
+
+test('what another window changed meanwhile stays', async () => {
+  const gateway = fakeGateway({ [READ]: { ui: { sendLinks: false } }, [WRITE]: {} })
+  const store = createPreferencesStore()
+  await loadPreferences(store)
+  gateway.answers[READ] = { ui: { sendLinks: true, memory: false, pinnedModels: ['a'] } }
+  changeAppearance(store, { theme: 'dark' })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(gateway.calls.find(({ method }) => method === 'POST')?.body).toMatchObject({
+    ui: { sendLinks: true, memory: false, pinnedModels: ['a'], appearance: { theme: 'dark' } },
+  })
+})
+
+test('a change that could not be saved goes with the next one', async () => {
+  const gateway = fakeGateway({ [READ]: { ui: {} }, [WRITE]: refusal(507, 'The disk is full.') })
+  const store = createPreferencesStore()
+  await loadPreferences(store)
+  changePreferences(store, { usesMemories: false })
+  await vi.advanceTimersByTimeAsync(1000)
+  gateway.answers[WRITE] = {}
+  changePreferences(store, { sendsLinks: true })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(gateway.calls.filter(({ method }) => method === 'POST').at(-1)?.body).toEqual({
+    ui: { memory: false, sendLinks: true },
   })
 })

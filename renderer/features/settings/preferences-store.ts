@@ -40,7 +40,7 @@ interface PreferencesState extends Preferences {
   readonly gatewayLanguage: string
   /** True once the account's own settings are here. */
   readonly loaded: boolean
-  /** Settings of other clients, sent back untouched. */
+  /** Settings of other clients. */
   readonly others: Readonly<Record<string, unknown>>
 }
 
@@ -101,22 +101,31 @@ export async function loadPreferences(store: PreferencesStore): Promise<void> {
 const SAVE_AFTER = 400
 const timers = new WeakMap<PreferencesStore, ReturnType<typeof setTimeout>>()
 
+/** Fields of the account's `ui` that this window changed and that are not stored yet. */
+const unsaved = new WeakMap<PreferencesStore, Readonly<Record<string, unknown>>>()
+
+const FIELDS = {
+  appearance: 'appearance',
+  language: 'language',
+  usesMemories: 'memory',
+  sendsLinks: 'sendLinks',
+  welcomed: 'welcomed',
+} as const satisfies Record<keyof Preferences, string>
+
+/**
+ * Stores what this window changed over what the account holds now, as other windows and devices,
+ * and the gateway itself, write there too.
+ */
 async function savePreferences(store: PreferencesStore): Promise<void> {
-  const { appearance, language, welcomed, usesMemories, sendsLinks, others } = store.getState()
-  const rest = (others.ui ?? {}) as Record<string, unknown>
-  // The gateway itself keeps the address of the person's webhook there, which may have changed
-  // since this window read it.
-  const notifications = (await call(endpoints.users.settings, {}))?.ui?.['notifications']
-  const ui = {
-    ...rest,
-    notifications,
-    appearance,
-    language,
-    welcomed,
-    memory: usesMemories,
-    sendLinks: sendsLinks,
+  const changes = unsaved.get(store)
+  unsaved.delete(store)
+  try {
+    const current = (await call(endpoints.users.settings, {}))?.ui
+    await call(endpoints.users.updateSettings, { body: { ui: { ...current, ...changes } } })
+  } catch (thrown) {
+    unsaved.set(store, { ...changes, ...unsaved.get(store) })
+    throw thrown
   }
-  await call(endpoints.users.updateSettings, { body: { ...others, ui } })
 }
 
 /**
@@ -130,6 +139,11 @@ export function changePreferences(
 ): void {
   store.setState(change)
   if (!store.getState().loaded) return
+  const fields = Object.entries(change).map(([name, value]) => [
+    FIELDS[name as keyof Preferences],
+    value,
+  ])
+  unsaved.set(store, { ...unsaved.get(store), ...Object.fromEntries(fields) })
   clearTimeout(timers.get(store))
   timers.set(
     store,
@@ -165,9 +179,12 @@ export async function saveInterface(
   const { others } = store.getState()
   store.setState({ others: { ...others, ui: { ...interfaceOf(store.getState()), [key]: value } } })
   clearTimeout(timers.get(store))
+  unsaved.set(store, { ...unsaved.get(store), [key]: value })
   try {
     await savePreferences(store)
   } catch (thrown) {
+    const { [key]: _refused, ...rest } = unsaved.get(store) ?? {}
+    unsaved.set(store, rest)
     store.setState({ others })
     throw thrown
   }
