@@ -58,10 +58,10 @@ test('a break while an answer goes on loses neither part, and the palette goes o
 }) => {
   await chat.open()
   await chat.ask('/halves break break')
-  await expect(chat.answers.last()).toContainText('The answer broke off')
+  await expect(chat.answers.last()).toContainText('The answer was cut off')
   await continueOf(chat).click()
   await expect(chat.answers.last()).toContainText('The first half, the second half')
-  await expect(chat.answers.last()).toContainText('The answer broke off')
+  await expect(chat.answers.last()).toContainText('The answer was cut off')
   await chat.finished()
   await chat.page.keyboard.press('Control+k')
   await chat.page.getByRole('combobox').fill('Continue the answer')

@@ -25,7 +25,7 @@ test('a small picture opens in a small sheet, is enlarged by keys and buttons, a
   const large = await draw(page, 900, 1400)
   const alone = await chat.ask(`/echo ![dot](${small})`)
   await alone.getByRole('button', { name: 'Enlarge dot' }).click()
-  const sheet = page.getByRole('dialog', { name: 'Picture' })
+  const sheet = page.getByRole('dialog', { name: 'Image' })
   const picture = sheet.getByRole('img', { name: 'dot' })
   await expect(picture).toBeVisible()
   const size = (await sheet.boundingBox())!

@@ -194,7 +194,7 @@ test('the gallery loads a large picture whole once, and its preview from then on
   const kept = page.waitForResponse(
     (reply) => reply.request().method() === 'PUT' && reply.url().endsWith('/preview'),
   )
-  const box = page.getByRole('textbox', { name: 'What should be on the picture?' })
+  const box = page.getByRole('textbox', { name: 'What should the image show?' })
   await box.fill('A field of snow')
   await box.press('Enter')
   expect((await kept).status()).toBe(200)
@@ -210,8 +210,8 @@ test('the gallery loads a large picture whole once, and its preview from then on
   const whole = (await shown.getAttribute('src'))!.split('/').at(-2)!
   expect(read.filter((path) => path.includes(`/files/${whole}/content`))).toEqual([])
   // What is opened is the picture itself.
-  await card.getByRole('button', { name: 'Show large: A field of snow' }).click()
-  const large = page.getByRole('dialog', { name: 'Picture' }).getByRole('img')
+  await card.getByRole('button', { name: 'Enlarge: A field of snow' }).click()
+  const large = page.getByRole('dialog', { name: 'Image' }).getByRole('img')
   await expect.poll(() => large.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(707)
 })
 

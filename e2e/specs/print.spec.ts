@@ -32,7 +32,7 @@ test('a printed chat is a document: title, day and model, no controls, code wrap
   await page.evaluate(() => {
     window.print = () => document.documentElement.setAttribute('data-printed', '')
   })
-  await new PalettePage(page).run('Print the chat')
+  await new PalettePage(page).run('Print chat')
   await page.locator('html[data-printed]').waitFor()
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   const sheet = page.locator('.print-sheet')

@@ -29,7 +29,7 @@ test('starred messages of all chats are one list that lives, leads to the messag
   await search.fill('whales')
   await expect(rows).toHaveCount(1)
   await search.fill('elephants')
-  await expect(list.getByText('Nothing found for “elephants”')).toBeVisible()
+  await expect(list.getByText('No results for “elephants”')).toBeVisible()
   await search.fill('')
   await expect(rows).toHaveCount(2)
 

@@ -109,7 +109,7 @@ test('an MCP program is added from the usual JSON, and its tools are listed', as
   const gateway = await startOwnGateway()
   await settleIn(page.context(), gateway, ADMIN)
   await page.goto(`${gateway.url}/settings/tool-servers`)
-  await page.getByText('No tool server yet').waitFor()
+  await page.getByText('No tool servers yet').waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Paste JSON' }).click()

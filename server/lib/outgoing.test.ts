@@ -261,7 +261,7 @@ describe('calls to other servers', () => {
     start(({ socket }) => {
       socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n')
       setTimeout(() => socket.write('piece'), 20)
-      setTimeout(() => socket.end('last'), 50)
+      setTimeout(() => socket.end('last'), 200)
     })
 
   it('may be aborted by their reader while it is called, with the other side closing', async () => {

@@ -375,7 +375,7 @@ test('a picture of an answer that is none, or too large, is left out with a sent
   expect(message.files).toBeUndefined()
   expect(actions(message).map((each) => (each as { description?: string }).description)).toEqual([
     expect.stringContaining('2000 by 2000 pixels'),
-    expect.stringContaining('no PNG'),
+    expect.stringContaining('not a PNG'),
   ])
 })
 
