@@ -212,7 +212,7 @@ await out("""return fetch(${JSON.stringify(conversation.server.url)}).then(() =>
         const begun = performance.now()
         expect(await run('while True: pass')).toMatchObject({
           status: 'timeout',
-          stderr: expect.stringContaining(`after ${MOST_SECONDS} seconds`) as string,
+          stderr: expect.stringContaining(`time limit of ${MOST_SECONDS} seconds`) as string,
         })
         expect(performance.now() - begun).toBeLessThan((MOST_SECONDS + 4) * 1000)
         await untilGone()

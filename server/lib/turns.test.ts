@@ -1,6 +1,9 @@
 import { setImmediate as nextLoop } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { runInTurns } from './turns.ts'
+import { expect, test, vi } from 'vitest'
+
+// A copy of its own: what other test files of this process left running takes turns too.
+vi.resetModules()
+const { runInTurns } = await import('./turns.ts')
 
 /** In which turn of the event loop each piece of work takes its first step. */
 async function beginTogether(count: number): Promise<number[]> {

@@ -184,7 +184,7 @@ display(Image(base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA
     expect(
       (await execute('import time\nprint("begun", flush=True)\ntime.sleep(60)')).body,
     ).toMatchObject({
-      stderr: expect.stringContaining('after 4 seconds') as string,
+      stderr: expect.stringContaining('time limit of 4 seconds') as string,
     })
     expect(await kernels()).toEqual([])
     await configure({

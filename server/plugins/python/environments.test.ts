@@ -82,7 +82,7 @@ describe.skipIf(pluginPython === null)('Environments of plugins', () => {
   test('where nothing may be installed, a plugin that asks for something is refused with the reason', async () => {
     const plugins = await start({})
     await expect(plugins.createTool('needs', NEEDS('iniconfig'))).rejects.toThrow(
-      /503.*iniconfig would have to be installed.*switched off/,
+      /503.*iniconfig would have to be installed.*turned off/,
     )
   }, 60_000)
 
