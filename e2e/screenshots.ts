@@ -287,7 +287,7 @@ async function takeDoorPictures(
   await takePicture(page, file('sign-in'))
   await signIn(page.context(), gateway, account)
   await page.goto(gateway.url)
-  const next = page.getByRole('button', { name: /^(Next|Skip this step)$/ })
+  const next = page.getByRole('button', { name: /^(Next|Skip)$/ })
   for (const step of [1, 2]) {
     await next.waitFor()
     await page.waitForLoadState('networkidle')

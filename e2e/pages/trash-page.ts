@@ -21,7 +21,7 @@ export class TrashPage {
   }
 
   async erase(title: string): Promise<void> {
-    await this.main.getByRole('button', { name: `Erase now: ${title}` }).click()
+    await this.main.getByRole('button', { name: `Delete permanently: ${title}` }).click()
     await this.dialog.getByRole('button', { name: 'Delete permanently' }).click()
   }
 }

@@ -276,7 +276,7 @@ test('a file over the limit is refused before it is sent', async ({ page, startO
     mimeType: 'application/octet-stream',
     content: 'MZ',
   })
-  await expect(attachments.chip('tool.exe')).toContainText('Allowed are: md, txt')
+  await expect(attachments.chip('tool.exe')).toContainText('Allowed types: md, txt')
   expect(sent).toEqual([])
 })
 

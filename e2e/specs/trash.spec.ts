@@ -25,7 +25,7 @@ test('deleted chats are restored, erased after a question, and chosen together',
   await expect(trash.rows.first().getByText('Restore')).toBeVisible()
   await trash.restore('One')
   await expect(chatList.rows).toHaveText([/One/])
-  await trash.main.getByRole('button', { name: 'Erase now: Two' }).click()
+  await trash.main.getByRole('button', { name: 'Delete permanently: Two' }).click()
   await trash.dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(trash.rows).toHaveCount(3)
   await trash.erase('Two')
