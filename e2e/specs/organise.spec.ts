@@ -160,7 +160,7 @@ test('archived chats are searched, brought back and deleted on their page', asyn
   await expect(page.getByRole('link')).toHaveCount(2)
   await page.getByRole('searchbox', { name: 'Search titles' }).fill('flat')
   await expect(page.getByRole('link')).toHaveText(['Old flat'])
-  await page.getByRole('button', { name: 'Bring back: Old flat' }).click()
+  await page.getByRole('button', { name: 'Unarchive: Old flat' }).click()
   await expect(chatList.rows).toHaveCount(2)
   await expect(organise.row('Old flat')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search titles' }).fill('')
