@@ -77,9 +77,11 @@ export class Checkpoints {
     })
     worker.unref()
     worker.once('error', (error) => {
+      // What was being started as the database was closed may not find its file any more.
+      if (!this.#sqlite.open) return
       this.#log?.error({ error }, 'the thread that empties the log of the database failed')
       // Commits do it again as SQLite would.
-      if (this.#sqlite.open) this.#sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+      this.#sqlite.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     })
     worker.once('exit', () => {
       leaveTurn(this.#writeTurns, BACKGROUND.checkpoints)
