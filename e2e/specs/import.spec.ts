@@ -74,7 +74,7 @@ test('chats of another service are looked at, chosen and imported; a second time
   await data.contents.getByRole('checkbox', { name: /Trains/ }).uncheck()
   await data.runButton.click()
   await expect(chat.page.getByText('Import finished')).toBeVisible()
-  await expect(chat.page.getByText('1 new chat')).toBeVisible()
+  await expect(chat.page.getByText('1 new chat', { exact: true })).toBeVisible()
 
   await chat.page.getByRole('button', { name: 'Import another file' }).click()
   await data.read('export.zip', archive)
@@ -82,7 +82,7 @@ test('chats of another service are looked at, chosen and imported; a second time
   await data.filter('New').click()
   await expect(data.contents.getByRole('listitem')).toHaveCount(1)
   await data.runButton.click()
-  await expect(chat.page.getByText('1 new chat')).toBeVisible()
+  await expect(chat.page.getByText('1 new chat', { exact: true })).toBeVisible()
   await settings.backLink.click()
   await expect(chatList.rows).toHaveCount(2)
   await chatList.row('Gardens').click()

@@ -112,7 +112,7 @@ test('a folder comes in with its directories, which can be renamed, moved and de
     await knowledge.dialog.getByRole('button', { name: 'Delete' }).click()
     await expect(knowledge.row('one.md')).toBeVisible()
     await chat.page
-      .getByRole('navigation', { name: 'Directory' })
+      .getByRole('navigation', { name: 'Folder' })
       .getByRole('button', { name: 'Folder' })
       .click()
     await chat.page.getByRole('searchbox', { name: 'Search files' }).fill('one')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addAccount, settleIn } from '../accounts.ts'
+import { addAccount, settleIn, signIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
@@ -122,7 +122,7 @@ test('a language chosen in the settings follows the person to another browser, a
   await page.goto(gateway.url)
   await expect(chat.composer).toHaveValue('half a thought')
   const other = await browser.newContext({ locale: 'fr-FR' })
-  await settleIn(other, gateway, account)
+  await signIn(other, gateway, account)
   const there = await other.newPage()
   await there.goto(gateway.url)
   await expect(there.locator('html')).toHaveAttribute('lang', 'en')
