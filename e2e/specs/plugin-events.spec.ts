@@ -188,7 +188,7 @@ test('buttons of a plugin ask what they need, mark and name, and break with thei
   await dialog.locator('input').fill('hush')
   await page.keyboard.press('Enter')
   await dialog.getByRole('combobox').selectOption('green')
-  await dialog.getByRole('button', { name: 'Answer' }).click()
+  await dialog.getByRole('button', { name: 'Send' }).click()
   await expect(notes(page).getByText('True Ida hush green en')).toBeVisible()
 
   await answer.getByRole('button', { name: 'Mark it' }).click()

@@ -74,7 +74,7 @@ test('a filter of the community goes from its source to the answers of one model
     await page.getByRole('link', { name: 'All functions' }).click()
     await plugins.openMenu('Polite ending')
     await page.getByRole('menuitem', { name: 'Settings', exact: true }).click()
-    await page.getByRole('dialog').getByLabel('Row').fill('At your service.')
+    await page.getByRole('dialog').getByLabel('Line').fill('At your service.')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByRole('switch', { name: 'Use “Polite ending”' }).click()
     await expect(page.getByRole('switch', { name: 'Use “Polite ending”' })).toBeChecked()
