@@ -96,7 +96,7 @@ test('theme, density, width and text size show at once and follow the account to
   await settings.choice('Theme', 'Dark').check()
   await settings.choice('Density', 'Compact').check()
   await settings.choice('Conversation width', 'Wide').check()
-  await settings.page.getByLabel('Text size').selectOption('150 %')
+  await settings.page.getByLabel('Text size').selectOption('150%')
   await expect(root).toHaveAttribute('data-theme', 'dark')
   await expect(root).toHaveAttribute('data-density', 'compact')
   await expect.poll(async () => Number.parseFloat(await size())).toBeGreaterThan(before * 1.3)
