@@ -80,7 +80,7 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
   await settings.set('OAUTH_CLIENT_SECRET', CLIENT.secret)
   await settings.try('Example University')
   await expect(settings.report).toContainText('The sign-in is refused')
-  await expect(settings.report).toContainText('Look at:ENABLE_OAUTH_SIGNUP')
+  await expect(settings.report).toContainText('Check:ENABLE_OAUTH_SIGNUP')
   await expect(
     settings.report.getByRole('region', { name: 'Claims from the provider' }),
   ).toContainText('ada@example.org')
@@ -119,7 +119,7 @@ test('an administrator whom the provider shows a fault goes back and is told wha
   const settings = new SingleSignOnPage(page, gateway.url)
   await settings.open()
   await settings.try('SSO')
-  await expect(settings.report).toContainText('Look at:ENABLE_OAUTH_SIGNUP')
+  await expect(settings.report).toContainText('Check:ENABLE_OAUTH_SIGNUP')
   await settings.unfold('OpenID Connect provider')
   await settings.set('OPENID_REDIRECT_URI', `${gateway.url}/oauth/oidc/calback`)
   await page.getByRole('button', { name: 'Test SSO' }).click()
