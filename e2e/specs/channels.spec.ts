@@ -115,7 +115,7 @@ test('who is taken out of a channel is told so in the open window, and gets noth
   ).toHaveCount(1)
   await ada.channel.dialog
     .getByRole('status')
-    .filter({ hasText: 'Bob Ross was taken out' })
+    .filter({ hasText: 'Bob Ross was removed' })
     .getByRole('button', { name: 'Undo' })
     .click()
   await expect(bob.channel.row('closed doors')).toBeVisible()
