@@ -10,7 +10,7 @@ export class SingleSignOnPage {
   constructor(page: Page, url: string) {
     this.page = page
     this.url = url
-    this.report = page.getByRole('region', { name: /^The (sign-in|trial)/ })
+    this.report = page.getByRole('region', { name: /^(The sign-in|Waiting for)/ })
     this.problem = page.getByRole('alert').filter({ hasText: /./ })
   }
 

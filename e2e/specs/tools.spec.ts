@@ -116,7 +116,7 @@ test('an MCP program is added from the usual JSON, and its tools are listed', as
   const description = {
     mcpServers: { everything: { command: process.execPath, args: [everything] } },
   }
-  await page.getByLabel('JSON').fill(JSON.stringify(description))
+  await page.getByRole('textbox', { name: 'JSON' }).fill(JSON.stringify(description))
   await page.getByRole('button', { name: 'Read' }).click()
   await expect(page.getByRole('dialog')).toContainText('starts:')
   await page.getByRole('button', { name: 'Add 1 server' }).click()
