@@ -122,7 +122,8 @@ export function defineEndpoint<const Row extends EndpointRow>(row: Row): WithDef
 }
 
 /** A row of a group: what it leaves out comes from the group. */
-type GroupedRow = Partial<Omit<EndpointRow, 'tag' | 'path'>> & Pick<EndpointRow, 'path'>
+type GroupedRow = Partial<Omit<EndpointRow, 'tag'>> &
+  Pick<EndpointRow, 'method' | 'path' | 'summary'>
 
 /** What the rows of a group have in common: `domain` begins their ids, `root` their paths. */
 type EndpointGroup = Partial<Omit<EndpointRow, 'id' | 'path' | 'tag'>> & {
