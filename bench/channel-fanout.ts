@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { mapInOrder } from '../server/lib/in-order.ts'
 import { createLogger } from '../server/lib/logger.ts'
 import { openStorage } from '../server/storage/index.ts'
 import { Users } from '../server/users/index.ts'
@@ -28,7 +29,7 @@ interface Member {
 }
 
 /** Accounts with a key each, put into the database of a gateway that has not been started yet. */
-function createMembers(path: string): Member[] {
+async function createMembers(path: string): Promise<Member[]> {
   const storage = openStorage({ path })
   try {
     storage.sqlite.pragma('synchronous = OFF')
@@ -36,9 +37,9 @@ function createMembers(path: string): Member[] {
     const insert = storage.sqlite.prepare(
       "insert into api_key (id, user_id, name, secret_hash, hint, created_at) values (?, ?, 'socket', ?, 'sk-…', 1)",
     )
-    return storage.transaction(() =>
-      Array.from({ length: MEMBERS }, (_, place) => {
-        const { id } = users.create({
+    return await storage.transaction(() =>
+      mapInOrder(Array.from({ length: MEMBERS }).keys(), async (place) => {
+        const { id } = await users.create({
           name: `Member ${place}`,
           email: `member${place}@localhost.test`,
           role: 'user',
@@ -102,7 +103,9 @@ export async function run(): Promise<BenchResult> {
   let members: Member[] = []
   const field = await startRelayField({
     gateway: {
-      prepare: (database) => (members = createMembers(database)),
+      async prepare(database) {
+        members = await createMembers(database)
+      },
       environment: {
         ENABLE_CHANNELS: 'true',
         ENABLE_SIGNUP: 'true',

@@ -33,25 +33,26 @@ function createBareAppend(
   })
 }
 
-function measure(folder: string) {
+async function measure(folder: string) {
   const file = path.join(folder, 'append.db')
-  const { userId, chatIds } = fillChats(file, {
+  const { userId, chatIds } = await fillChats(file, {
     chats: ROUNDS * APPENDS + 2,
     messagesPerChat: SMALL,
   })
-  const { storage, chats } = openChats(file)
+  const { storage, chats } = await openChats(file)
   const [largeId, bareId, ...smallIds] = chatIds as [string, string, ...string[]]
-  const currentOf = (chatId: string): string => chats.get(userId, chatId).chat.currentId!
+  const currentOf = async (chatId: string): Promise<string> =>
+    (await chats.get(userId, chatId)).chat.currentId!
   const messages = Object.fromEntries(
     Array.from({ length: LARGE }, (_, index) => [
       `m${index}`,
       { role: 'user', content: `message ${index}`, parentId: index === 0 ? null : `m${index - 1}` },
     ]),
   )
-  chats.update(userId, largeId, { history: { currentId: `m${LARGE - 1}`, messages } })
+  await chats.update(userId, largeId, { history: { currentId: `m${LARGE - 1}`, messages } })
   const bare = createBareAppend(storage.sqlite, bareId)
 
-  const append = (chatId: string, name: string, parentId: string): void => {
+  const append = async (chatId: string, name: string, parentId: string): Promise<void> => {
     const question = {
       role: 'user',
       content: 'What comes next in this long conversation?',
@@ -68,16 +69,16 @@ function measure(folder: string) {
       modelName: 'Model',
       modelIdx: 0,
     }
-    chats.update(userId, chatId, {
+    await chats.update(userId, chatId, {
       history: {
         currentId: `${name}-a`,
         messages: { [`${name}-q`]: question, [`${name}-a`]: answer },
       },
     })
   }
-  const time = (work: () => void): number => {
+  const time = async (work: () => void | Promise<void>): Promise<number> => {
     const begun = performance.now()
-    work()
+    await work()
     return performance.now() - begun
   }
 
@@ -86,10 +87,10 @@ function measure(folder: string) {
   for (let count = 0; count < ROUNDS * APPENDS; count += 1) {
     const name = `n${count}`
     const smallId = smallIds[count]!
-    const parentId = currentOf(smallId)
-    times.bare.push(time(() => bare(name, 'parent')))
-    times.small.push(time(() => append(smallId, name, parentId)))
-    times.large.push(time(() => append(largeId, name, last)))
+    const parentId = await currentOf(smallId)
+    times.bare.push(await time(() => bare(name, 'parent')))
+    times.small.push(await time(() => append(smallId, name, parentId)))
+    times.large.push(await time(() => append(largeId, name, last)))
     last = `${name}-a`
   }
   storage.close()
@@ -99,7 +100,7 @@ function measure(folder: string) {
 export async function run(): Promise<BenchResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-append-'))
   try {
-    const { bare, small, large } = measure(folder)
+    const { bare, small, large } = await measure(folder)
     const ratio = large / small
     return {
       goal: 'P14',

@@ -44,29 +44,29 @@ const KINDS: Record<string, (round: number) => string> = {
 const LIKE =
   'select m.chat_id, m.id from message m join chat c on c.id = m.chat_id where c.user_id = ? and m.content like ? order by m.seq desc limit 60'
 
-function measure(folder: string) {
+async function measure(folder: string) {
   const file = path.join(folder, 'search.db')
-  const { userId } = fillChats(file, {
+  const { userId } = await fillChats(file, {
     chats: CHATS,
     messagesPerChat: MESSAGES_PER_CHAT,
     isOrganised: true,
   })
-  const { storage, chats } = openChats(file)
+  const { storage, chats } = await openChats(file)
   const like = storage.sqlite.prepare<[string, string]>(LIKE)
-  const time = (work: () => unknown): number => {
+  const time = async (work: () => unknown): Promise<number> => {
     const begun = performance.now()
-    work()
+    await work()
     return performance.now() - begun
   }
   const searches = new Map(Object.keys(KINDS).map((kind) => [kind, [] as number[]]))
   const lists: number[] = []
   const likes: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    lists.push(time(() => chats.list(userId, { page: 1, includePinned: true })))
+    lists.push(await time(() => chats.list(userId, { page: 1, includePinned: true })))
     for (const [kind, textOf] of Object.entries(KINDS))
-      searches.get(kind)!.push(time(() => chats.search(userId, { text: textOf(round) })))
+      searches.get(kind)!.push(await time(() => chats.search(userId, { text: textOf(round) })))
     if (round < LIKE_ROUNDS)
-      likes.push(time(() => like.all(userId, `%${wordOfChat(round * 2_111)}%`)))
+      likes.push(await time(() => like.all(userId, `%${wordOfChat(round * 2_111)}%`)))
   }
   storage.close()
   return { lists, likes, searches }
@@ -75,7 +75,7 @@ function measure(folder: string) {
 export async function run(): Promise<BenchResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-search-'))
   try {
-    const { lists, likes, searches } = measure(folder)
+    const { lists, likes, searches } = await measure(folder)
     const list = median(lists)
     const slowest = percentile([...searches.values()].flat(), 0.99)
     const gain = median(likes) / median(searches.get('rare word')!)

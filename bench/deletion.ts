@@ -64,9 +64,9 @@ function createWriter(storage: Storage) {
       await sleep(WRITE_MILLISECONDS)
       const content = `${wordOfRank(count % 500)} ${wordOfRank(count % 77)} written`
       const begun = performance.now()
-      storage.transaction(() => {
+      await storage.transaction(async () => {
         const { lastInsertRowid } = insert.run(`m${(count += 1)}`, content)
-        search.indexMessage(Number(lastInsertRowid), toOwnerWord(OTHER), toIndexText(content))
+        await search.indexMessage(Number(lastInsertRowid), toOwnerWord(OTHER), toIndexText(content))
       })
       times.push(performance.now() - begun)
     }
@@ -131,17 +131,17 @@ async function deleteInSlices(file: string, userId: string) {
   const [begun, busy] = [performance.now(), processorTime()]
   let isDone = false
   const writing = write(() => !isDone)
-  storage.transaction(() => {
+  await storage.transaction(async () => {
     storage.sqlite
       .prepare("update user set deleted_at = 1, email = 'deleted' where id = ?")
       .run(userId)
-    storage.deletions.begin('account', userId)
+    await storage.deletions.begin('account', userId)
   })
-  passages.hide(passages.all())
+  await passages.hide(await passages.all())
   thread.purge()
   await sleep(WRITE_MILLISECONDS)
   await storage.deletions.settled()
-  while (passages.hasLeftovers()) await sleep(WRITE_MILLISECONDS)
+  while (await passages.hasLeftovers()) await sleep(WRITE_MILLISECONDS)
   isDone = true
   const spent = { elapsed: performance.now() - begun, busy: processorTime() - busy }
   const during = await writing
@@ -235,12 +235,13 @@ export async function run(): Promise<BenchResult> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-deletion-'))
   try {
     const base = path.join(folder, 'base.db')
-    const { userId } = fillChats(base, {
+    const { userId } = await fillChats(base, {
       chats: MESSAGES / MESSAGES_PER_CHAT,
       messagesPerChat: MESSAGES_PER_CHAT,
       isOrganised: true,
     })
-    fillIndex(base, PASSAGES, 'deleted').close()
+    const index = await fillIndex(base, PASSAGES, 'deleted')
+    index.close()
     return await compare(base, userId)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { mapInOrder } from '../server/lib/in-order.ts'
 import { createLogger } from '../server/lib/logger.ts'
 import { toOwnerWord } from '../server/lib/words.ts'
 import { openStorage } from '../server/storage/index.ts'
@@ -17,18 +18,17 @@ const FEW = 10
 const SIDE = 5000
 
 /** Two public channels, one of them long, by the same many people. */
-function fillChannels(path: string): void {
+async function fillChannels(path: string): Promise<void> {
   const storage = openStorage({ path })
   try {
     const { sqlite } = storage
     sqlite.pragma('synchronous = OFF')
     const users = new Users({ storage, log: createLogger('silent') })
-    const people = storage.transaction(() =>
-      Array.from(
-        { length: SIDE },
-        (_, place) =>
-          users.create({ name: `P${place}`, email: `p${place}@localhost.test`, role: 'user' }).id,
-      ),
+    const people = await storage.transaction(() =>
+      mapInOrder(Array.from({ length: SIDE }).keys(), async (place) => {
+        const person = { name: `P${place}`, email: `p${place}@localhost.test` }
+        return (await users.create({ ...person, role: 'user' })).id
+      }),
     )
     const channel = sqlite.prepare(
       'insert into channel (id, user_id, name, is_private, created_at, updated_at) values (?, ?, ?, 0, 1, 1)',
@@ -47,7 +47,7 @@ function fillChannels(path: string): void {
       ['long', MESSAGES],
       ['short', FEW],
     ] as const) {
-      storage.transaction(() => {
+      await storage.transaction(async () => {
         channel.run(id, people[0], id)
         for (let each = 0; each < count; each += 1) {
           const content = `common ${wordOfRank(each % 20_000)} text number${each} with some more words of an ordinary length`

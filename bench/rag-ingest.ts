@@ -115,7 +115,7 @@ async function ingest(folder: string, text: string, vectors: readonly Float32Arr
       { embed, onProgress: () => {} },
       new AbortController().signal,
     )
-    putInPlace(id, version.seq)
+    await putInPlace(id, version.seq)
     version.settle()
     return version
   }
@@ -126,10 +126,11 @@ async function ingest(folder: string, text: string, vectors: readonly Float32Arr
   // Somebody writes a message now and then, as in any gateway.
   const waits: number[] = []
   storage.sqlite.exec('create table other (text text)')
+  const insert = storage.prepare('insert into other values (?)')
+  let writing = Promise.resolve()
   const writer = setInterval(() => {
     const begun = performance.now()
-    storage.transaction(() => storage.sqlite.prepare('insert into other values (?)').run('x'))
-    waits.push(performance.now() - begun)
+    writing = insert.run('x').then(() => void waits.push(performance.now() - begun))
   }, 20)
   collectGarbage()
   const rssBefore = process.memoryUsage.rss()
@@ -140,6 +141,7 @@ async function ingest(folder: string, text: string, vectors: readonly Float32Arr
   const took = performance.now() - begun
   clearInterval(watch)
   clearInterval(writer)
+  await writing
   loop.disable()
   const blocked = loop.max / 1e6
   await thread.close()

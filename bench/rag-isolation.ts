@@ -62,9 +62,10 @@ export async function run(): Promise<BenchResult> {
   let file = ''
   const field = await startRelayField({
     gateway: {
-      prepare(database) {
+      async prepare(database) {
         file = database
-        fillIndex(database, CHUNKS, BUILT_IN_ENGINE_ID, DIMENSIONS).close()
+        const storage = await fillIndex(database, CHUNKS, BUILT_IN_ENGINE_ID, DIMENSIONS)
+        storage.close()
       },
     },
   })

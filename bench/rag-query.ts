@@ -34,7 +34,7 @@ const ORDER: Omit<SearchOrder, 'texts' | 'vectors'> = {
 async function measure(chunks: number, rounds: number) {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-query-'))
   const file = path.join(folder, 'index.db')
-  const storage = fillIndex(file, chunks)
+  const storage = await fillIndex(file, chunks)
   const thread = new SearchThread({ database: file, vectorBytes: 1024 * 1024 * 1024 })
   const signal = new AbortController().signal
   const nearest = storage.sqlite

@@ -144,7 +144,10 @@ export async function run(): Promise<BenchResult[]> {
   }
   try {
     await timeStart([gateway], environmentFor(folders.large))
-    fillChats(path.join(folders.large, 'chat-gateway.db'), { chats: 100_000, messagesPerChat: 10 })
+    await fillChats(path.join(folders.large, 'chat-gateway.db'), {
+      chats: 100_000,
+      messagesPerChat: 10,
+    })
     return [await measureStart(folders), await measureIdle(folders.large)]
   } finally {
     for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true })

@@ -76,14 +76,11 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
   const guard = new Guard(settings, addresses)
   const serveOptions: ServeOptions = {
     record: context.requests.record,
-    authenticate(request, endpoint) {
-      const caller = auth.authenticate(request, endpoint)
-      if (!(caller instanceof Promise)) return guard.requireProof(request, caller)
-      return caller.then((known) => guard.requireProof(request, known))
-    },
+    authenticate: async (request, endpoint) =>
+      guard.requireProof(request, await auth.authenticate(request, endpoint)),
     requirePermitted: context.requirePermitted,
     intake: new BodyIntake(readIntakeLimits(settings), (request) => auth.limitSubject(request)),
-    hasAccount: (userId) => context.users.get(userId) !== null,
+    hasAccount: async (userId) => (await context.users.get(userId)) !== null,
     log,
   }
   let stopping = false
@@ -211,7 +208,7 @@ function readIntakeLimits(settings: Pick<GatewaySettings, 'get' | 'onChange'>): 
     anonymousBytes: settings.get('REQUEST_MEMORY_ANONYMOUS') * MEBIBYTE,
   })
   let limits = read()
-  settings.onChange(() => (limits = read()))
+  settings.onChange(async () => void (limits = read()))
   return () => limits
 }
 

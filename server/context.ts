@@ -120,24 +120,25 @@ function createAnnouncing(
       people: new GuardedFetch(policy),
     },
     // Who waits for approval, or was switched off, is told nothing more.
-    address: (userId) =>
-      users.get(userId)?.role === 'pending' ? '' : readWebhookAddress(users, userId),
+    address: async (userId) =>
+      (await users.get(userId))?.role === 'pending' ? '' : await readWebhookAddress(users, userId),
     setAddress: (userId, url) => writeWebhookAddress(users, userId, url),
     readAnswer,
     person: (userId) => users.get(userId),
     versions: { api, product },
   })
-  users.onCreated((user, { isRegistration }) => {
-    if (isRegistration) webhooks.tellNewUser(user)
-    webhooks.events.tellNewUser(user, isRegistration)
+  users.onCreated(async (user, { isRegistration }) => {
+    if (isRegistration) await webhooks.tellNewUser(user)
+    await webhooks.events.tellNewUser(user, isRegistration)
   })
   return webhooks
 }
 
 /** Who there is and what they may do, with what runs for them. */
-function createPeople({ config, log, secrets, storage }: Foundation) {
-  const settings = new GatewaySettings({ storage, secrets, config })
+async function createPeople({ config, log, secrets, storage }: Foundation) {
+  const settings = await GatewaySettings.open({ storage, secrets, config })
   const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
+  await users.load()
   const groups = new Groups({ storage, settings, users, config })
   const access = new Access({ storage, groups, users })
   const auth = new Auth({ storage, settings, secrets, users, groups, config, log })
@@ -149,21 +150,21 @@ function createPeople({ config, log, secrets, storage }: Foundation) {
 
 /** Counts tokens for keys that may use only so many. */
 const createKeyUsage = (auth: Auth): Parameters<typeof createCompletions>[0]['usage'] => ({
-  isCounted: ({ keyId }) => keyId !== null && auth.hasTokenCap(keyId),
+  isCounted: async ({ keyId }) => keyId !== null && (await auth.hasTokenCap(keyId)),
   count: ({ keyId }, tokens) =>
     void (keyId !== null && auth.countUsage(keyId, tokens.total_tokens)),
 })
 
 /** Builds the domains in the order of their folders. */
 // oxlint-disable-next-line max-lines-per-function -- one list of all domains in their order; split, the order could no longer be read
-export function createContext(foundation: Foundation): Context {
+export async function createContext(foundation: Foundation): Promise<Context> {
   const { config, log, secrets, storage } = foundation
-  const people = createPeople(foundation)
+  const people = await createPeople(foundation)
   const { settings, users, groups, access, auth, requests, events, tasks } = people
   const requirePermitted = createRequirePermitted({ settings, groups })
   const checkAttached: Knowledge['checkAttached'] = (...attached) =>
     knowledge.checkAttached(...attached)
-  const chats = createChats({
+  const chats = await createChats({
     storage,
     events,
     tasks,
@@ -182,9 +183,10 @@ export function createContext(foundation: Foundation): Context {
   const webhooks = createAnnouncing(foundation, {
     settings,
     users,
-    readAnswer: (chatId, messageId) => {
-      const message = chats.ownerOf(chatId) === null ? null : chats.message(chatId, messageId)
-      return message && { title: chats.title(chatId), text: message.content }
+    readAnswer: async (chatId, messageId) => {
+      const message =
+        (await chats.ownerOf(chatId)) === null ? null : await chats.message(chatId, messageId)
+      return message && { title: await chats.title(chatId), text: message.content }
     },
   })
   const prompts = new Prompts({ storage, access, users })
@@ -202,7 +204,7 @@ export function createContext(foundation: Foundation): Context {
       characters: settings.get('NOTE_MAX_CHARACTERS'),
     }),
   })
-  const channels = new Channels({
+  const channels = await Channels.open({
     ...foundation,
     ...people,
     file: (userId, id) => files.get(userId, id),
@@ -225,9 +227,9 @@ export function createContext(foundation: Foundation): Context {
   })
   const { knowledge, files } = documents
   // What somebody shared a chat with is meant to be seen by those who may open the link.
-  files.addReadRule((userId, fileId) => {
-    const file = files.find(fileId)
-    return file !== null && chats.sharesFile({ userId, role: 'user' }, file.user_id, fileId)
+  files.addReadRule(async (userId, fileId) => {
+    const file = await files.find(fileId)
+    return file !== null && (await chats.sharesFile({ userId, role: 'user' }, file.user_id, fileId))
   })
   channels.follow(files)
   const images = new Images({
@@ -265,7 +267,8 @@ export function createContext(foundation: Foundation): Context {
     },
     findModel: async (caller, id) =>
       (await models.list(caller)).find((model) => model.id === id) ?? null,
-    saveMessage: (chatId, messageId, fields) => void chats.saveAnswer(chatId, messageId, fields),
+    saveMessage: async (chatId, messageId, fields) =>
+      void (await chats.saveAnswer(chatId, messageId, fields)),
     notify: (userId, content) =>
       events.emit(userId, {
         chat_id: null,
@@ -347,15 +350,15 @@ export function createContext(foundation: Foundation): Context {
     usage: createKeyUsage(auth),
     notices: {
       save: ({ userId, chatId, messageId }, save) =>
-        storage.transaction(() => {
-          save()
-          webhooks.events.tellOf('message.created', userId, {
+        storage.transaction(async () => {
+          await save()
+          await webhooks.events.tellOf('message.created', userId, {
             subject: { id: messageId },
             data: { chat_id: chatId, role: 'assistant' },
           })
           return events.isFocused(userId)
             ? null
-            : webhooks.tellAnswer(userId, { chat_id: chatId, message_id: messageId })
+            : await webhooks.tellAnswer(userId, { chat_id: chatId, message_id: messageId })
         }),
       release: (notice) => webhooks.releaseAnswer(notice),
     },
@@ -363,6 +366,7 @@ export function createContext(foundation: Foundation): Context {
     code,
   })
   stopTasksOfDeleted(users, tasks)
+  for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
   const routes = webhooks.events.follow([
     ...settingsRoutes(settings),
     ...createWebhookRoutes(webhooks),

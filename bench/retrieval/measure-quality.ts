@@ -30,7 +30,7 @@ export async function placeAnswers(
   environment: Record<string, string>,
 ): Promise<Record<Mode, Placed[]>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-retrieval-'))
-  const opened = openRetrieval(folder, environment)
+  const opened = await openRetrieval(folder, environment)
   const { retrieval } = opened
   try {
     for (const { id, text } of passages) {
@@ -43,7 +43,7 @@ export async function placeAnswers(
         notices: [],
       }
       await retrieval.index({ id, kind: 'text', name: 'notes', content }, { signal: never })
-      retrieval.collections.add(COLLECTION, id)
+      await retrieval.collections.add(COLLECTION, id)
     }
     const place = async (question: LabelledQuestion, mode: Mode): Promise<Placed> => {
       const query = {

@@ -65,7 +65,7 @@ export async function measureSize(
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-retrieval-'))
   const overlap = Math.round(size / 8)
   const minimum = Math.round(size / 4)
-  const opened = openRetrieval(folder, {
+  const opened = await openRetrieval(folder, {
     CHUNK_SIZE: `${size}`,
     CHUNK_OVERLAP: `${overlap}`,
     CHUNK_MIN_SIZE_TARGET: `${minimum}`,
@@ -82,7 +82,7 @@ export async function measureSize(
         notices: [],
       }
       await opened.retrieval.index({ id, kind: 'text', name: 'notes', content }, { signal: never })
-      opened.retrieval.collections.add(COLLECTION, id)
+      await opened.retrieval.collections.add(COLLECTION, id)
     }
     let [found, tokens, handedOut] = [0, 0, 0]
     for (const question of questions) {

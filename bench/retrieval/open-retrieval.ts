@@ -11,10 +11,10 @@ import { createSecrets } from '../../server/storage/secrets.ts'
  * The index on a database file, without anybody listening. `environment` holds settings by their
  * names.
  */
-export function openRetrieval(
+export async function openRetrieval(
   folder: string,
   environment: Record<string, string> = {},
-): { retrieval: Retrieval; close(): Promise<void> } {
+): Promise<{ retrieval: Retrieval; close(): Promise<void> }> {
   const config = parseConfig({
     LLMHOST_BASE_URLS: '',
     LOG_LEVEL: 'silent',
@@ -23,9 +23,10 @@ export function openRetrieval(
   })
   const storage = openStorage({ path: path.join(folder, 'index.db') })
   const secrets = createSecrets('a secret of benchmarks that is long enough')
-  const settings = new GatewaySettings({ storage, secrets, config })
+  const settings = await GatewaySettings.open({ storage, secrets, config })
   const log = pino({ level: 'silent' })
   const providers = new Providers({ storage, secrets, settings, config, log })
+  await providers.load()
   const retrieval = new Retrieval({ storage, settings, providers, log })
   return {
     retrieval,

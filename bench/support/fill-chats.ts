@@ -113,7 +113,7 @@ function createChatWriter(
   const idOf = (chat: number, message: number) =>
     `${chat.toString(16).padStart(8, '0')}-${message.toString(16).padStart(4, '0')}-4000-8000-000000000000`
 
-  return (chat: number, messages: number): string => {
+  return async (chat: number, messages: number): Promise<string> => {
     const id = idOf(chat, 0xffff)
     const second = FIRST_SECOND + chat * 60
     const title = textOf(4)
@@ -124,7 +124,7 @@ function createChatWriter(
       currentId: idOf(chat, messages - 1),
       second,
     })
-    search.indexTitle({ seq: Number(lastInsertRowid), title }, userId)
+    await search.indexTitle({ seq: Number(lastInsertRowid), title }, userId)
     for (let index = 0; index < messages; index += 1) {
       const isAnswer = index % 2 === 1
       const content = textOf(WORDS_PER_MESSAGE) + (index === 0 ? wordOfChat(chat) : '')
@@ -142,33 +142,37 @@ function createChatWriter(
           ? '{"modelName":"Model","modelIdx":0,"usage":{"total_tokens":321}}'
           : '{"models":["model"]}',
       })
-      search.indexMessage({ seq: Number(message.lastInsertRowid), content, running: 0 }, userId)
+      await search.indexMessage(
+        { seq: Number(message.lastInsertRowid), content, running: 0 },
+        userId,
+      )
     }
     return id
   }
 }
 
 /** Fills a new database file with chats of one user, in bulk and without syncing. */
-export function fillChats(
+export async function fillChats(
   path: string,
   { chats, messagesPerChat, isOrganised = false }: Filling,
-): FilledChats {
+): Promise<FilledChats> {
   const storage = openStorage({ path })
   try {
     const { sqlite } = storage
     sqlite.pragma('synchronous = OFF')
     const users = new Users({ storage, log: createLogger('silent') })
-    const userId = users.create({ name: 'Bench', email: 'bench@example.org', role: 'admin' }).id
+    const person = { name: 'Bench', email: 'bench@example.org', role: 'admin' } as const
+    const { id: userId } = await users.create(person)
     const write = createChatWriter(
       sqlite,
-      new ChatSearch(new SearchStore(storage), () => undefined),
+      new ChatSearch(new SearchStore(storage), async () => undefined),
       { userId, isForked: isOrganised },
     )
     const chatIds: string[] = []
     while (chatIds.length < chats) {
       const end = Math.min(chats, chatIds.length + CHATS_PER_TRANSACTION)
-      storage.transaction(() => {
-        while (chatIds.length < end) chatIds.push(write(chatIds.length, messagesPerChat))
+      await storage.transaction(async () => {
+        while (chatIds.length < end) chatIds.push(await write(chatIds.length, messagesPerChat))
       })
     }
     if (isOrganised) for (const mark of MARKS) sqlite.exec(mark)

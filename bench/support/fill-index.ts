@@ -63,12 +63,12 @@ function fillDocument(
  * An index of `chunks` passages in documents of 10,000. For the engine of the benchmarks the same
  * vectors lie beside it in a table of sqlite-vec as it makes one by default, `yardstick`.
  */
-export function fillIndex(
+export async function fillIndex(
   file: string,
   chunks: number,
   engine = BENCH_ENGINE,
   dimensions = DIMENSIONS,
-): Storage {
+): Promise<Storage> {
   const storage = openStorage({ path: file })
   const { sqlite } = storage
   sqlite.pragma('synchronous = OFF')
@@ -86,7 +86,7 @@ export function fillIndex(
     textOf: (id: number) => `${prose(12)}number ${id}`,
   }
   for (let place = 0; place < chunks / DOCUMENT_CHUNKS; place += 1)
-    storage.transaction(() => fillDocument(sqlite, place, filling))
+    await storage.transaction(async () => fillDocument(sqlite, place, filling))
   sqlite.prepare('update retrieval_generation set next_chunk = ?').run(chunks + 1)
   return storage
 }

@@ -23,7 +23,7 @@ export interface BenchGateway {
 /** How a gateway of a benchmark differs from the one people start. */
 export interface GatewayOptions {
   /** Fills the database before the start. */
-  readonly prepare?: (database: string) => void
+  readonly prepare?: (database: string) => Promise<void>
   readonly environment?: Readonly<Record<string, string>>
   /** Measures how late its event loop runs. */
   readonly watchesLoop?: boolean
@@ -48,7 +48,7 @@ export async function startGateway(
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-gateway-'))
   if (prepare) {
     mkdirSync(path.join(folder, 'data'))
-    prepare(path.join(folder, 'data', 'chat-gateway.db'))
+    await prepare(path.join(folder, 'data', 'chat-gateway.db'))
   }
   const entry = existsSync(BUILT) ? BUILT : path.join(root, 'server', 'index.ts')
   const child = spawn(

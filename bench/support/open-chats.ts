@@ -7,9 +7,9 @@ import { openStorage } from '../../server/storage/index.ts'
 import { Tasks } from '../../server/tasks/index.ts'
 
 /** Chats on a database file, without anybody listening. */
-export function openChats(file: string) {
+export async function openChats(file: string) {
   const storage = openStorage({ path: file })
-  const chats = createChats({
+  const chats = await createChats({
     storage,
     tasks: new Tasks(),
     mostMessages: () => 100_000,
@@ -18,25 +18,25 @@ export function openChats(file: string) {
     mostEventCharacters: () => 8 * 1024 * 1024,
     events: { requireFit: () => undefined, emit: () => undefined },
     access: {
-      allows: () => false,
-      describe: () => ({ access_grants: [], access_control: {} }),
-      replace: () => undefined,
-      remove: () => undefined,
+      allows: async () => false,
+      describe: async () => ({ access_grants: [], access_control: {} }),
+      replace: async () => undefined,
+      remove: async () => undefined,
     },
-    groups: { allows: () => true },
+    groups: { allows: async () => true },
     dataDir: path.join(tmpdir(), randomUUID()),
   })
 
   /** What a route does between parsing and sending; the reply is its JSON text. */
-  const callRoute = (
+  const callRoute = async (
     id: string,
     call: { userId: string; params: object; query: object },
-  ): string => {
+  ): Promise<string> => {
     const { handler } = chats.routes.find((route: Route) => route.endpoint.id === id)!
-    const reply = handler({ ...call, caller: { userId: call.userId } } as never) as
+    const reply = (await handler({ ...call, caller: { userId: call.userId } } as never)) as
       | { text: string }
-      | { pieces: Iterable<string> }
-    return 'text' in reply ? reply.text : [...reply.pieces].join('')
+      | { pieces: Iterable<string> | AsyncIterable<string> }
+    return 'text' in reply ? reply.text : (await Array.fromAsync(reply.pieces)).join('')
   }
   return { storage, chats, callRoute }
 }

@@ -65,7 +65,7 @@ export function createProse(seed: number) {
 export function openIndex(folder: string): {
   storage: Storage
   thread: IndexThread
-  putInPlace: (id: string, seq: number) => void
+  putInPlace: (id: string, seq: number) => Promise<void>
 } {
   const storage = openStorage({ path: path.join(folder, 'index.db') })
   const thread = new IndexThread({

@@ -1,3 +1,4 @@
+import { filterInOrder, someInOrder } from '../lib/in-order.ts'
 import type { AccessControl, AccessGrant, AccessGrantRecord } from '#contract/access.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Groups } from '../groups/index.ts'
@@ -48,6 +49,8 @@ export class Access {
   readonly #users: Users
   readonly #store: AccessStore
   readonly #kept = new Map<ResourceType, GrantIndex>()
+  /** Counts changes, as grants may change while they are read. */
+  #changes = 0
 
   constructor({
     storage,
@@ -63,8 +66,8 @@ export class Access {
     this.#users = users
     this.#store = new AccessStore(storage)
     groups.onRemoved((id) => this.#forgetPrincipal('group', id))
-    users.onSessionsRevoked((id) => {
-      if (!users.get(id)) this.#forgetPrincipal('user', id)
+    users.onSessionsRevoked(async (id) => {
+      if (!(await users.get(id))) await this.#forgetPrincipal('user', id)
     })
   }
 
@@ -72,43 +75,41 @@ export class Access {
    * Owner and admin always; everybody else by a grant to them, to one of their groups or to `*`.
    * Write includes read.
    */
-  allows(
+  async allows(
     { userId, role }: Pick<Caller, 'userId' | 'role'>,
     { type, id, ownerId }: Resource,
     permission: 'read' | 'write',
-  ): boolean {
+  ): Promise<boolean> {
     if (role === 'admin' || userId === ownerId) return true
     // A thing has few grants, while a person may be in thousands of groups.
-    return this.#grantsOfType(type)
-      .of(id)
-      .some(
-        (grant) =>
-          (permission === 'read' || grant.permission === 'write') && this.#includes(userId, grant),
-      )
-  }
-
-  /** Ids of a type the caller may use by grant alone, owning aside; for lists. */
-  grantedIds(
-    { userId }: Pick<Caller, 'userId'>,
-    type: ResourceType,
-    permission: 'read' | 'write',
-  ): ReadonlySet<string> {
-    const index = this.#grantsOfType(type)
-    return new Set(
-      this.#principalsOf(userId).flatMap((principal) => [...index.idsFor(principal, permission)]),
+    const grants = (await this.#grantsOfType(type)).of(id)
+    return someInOrder(
+      grants.filter((grant) => permission === 'read' || grant.permission === 'write'),
+      (grant) => this.#includes(userId, grant),
     )
   }
 
-  grantsOf(type: ResourceType, id: string): AccessGrant[] {
-    return normalizeGrants(this.#grantsOfType(type).of(id))
+  /** Ids of a type the caller may use by grant alone, owning aside; for lists. */
+  async grantedIds(
+    { userId }: Pick<Caller, 'userId'>,
+    type: ResourceType,
+    permission: 'read' | 'write',
+  ): Promise<ReadonlySet<string>> {
+    const index = await this.#grantsOfType(type)
+    const principals = await this.#principalsOf(userId)
+    return new Set(principals.flatMap((principal) => [...index.idsFor(principal, permission)]))
+  }
+
+  async grantsOf(type: ResourceType, id: string): Promise<AccessGrant[]> {
+    return normalizeGrants((await this.#grantsOfType(type)).of(id))
   }
 
   /** Both spellings of the grants, to be spread into a reply. */
-  describe(
+  async describe(
     type: ResourceType,
     id: string,
-  ): { access_grants: AccessGrantRecord[]; access_control: AccessControl } {
-    const grants = this.#grantsOfType(type)
+  ): Promise<{ access_grants: AccessGrantRecord[]; access_control: AccessControl }> {
+    const grants = (await this.#grantsOfType(type))
       .of(id)
       .toSorted((left, right) => (sortKeyOf(left) < sortKeyOf(right) ? -1 : 1))
     return { access_grants: grants, access_control: toAccessControl(grants) }
@@ -119,59 +120,73 @@ export class Access {
    * may not give (public without `sharing.public_<type>s`, to single users without
    * `access_grants.allow_users`) and grants to nobody are left out silently.
    */
-  replace(
+  async replace(
     caller: Caller,
     { type, id }: Pick<Resource, 'type' | 'id'>,
     {
       access_grants,
       access_control,
     }: { access_grants?: AccessGrant[] | null; access_control?: AccessControl },
-  ): void {
+  ): Promise<void> {
     if (!access_grants && access_control === undefined) return
-    const wanted = normalizeGrants(
-      access_grants ?? fromAccessControl(access_control ?? null),
-    ).filter((grant) => this.#isSomebody(grant))
+    const wanted = await filterInOrder(
+      normalizeGrants(access_grants ?? fromAccessControl(access_control ?? null)),
+      (grant) => this.#isSomebody(grant),
+    )
     // A caller who may change a thing but not share it as widely keeps the grants of others.
     // Only those of this thing are read: after a change of one all of its type would be, for each
     // of the many that an import brings.
-    const before = this.#store.readOf(type, id)
+    const before = await this.#store.readOf(type, id)
     const given = new Set(normalizeGrants(before).map(keyOf))
-    const grants = wanted.filter(
-      (grant) => given.has(keyOf(grant)) || this.#mayGive(caller, type, grant),
+    const grants = await filterInOrder(
+      wanted,
+      async (grant) => given.has(keyOf(grant)) || (await this.#mayGive(caller, type, grant)),
     )
     const staying = new Set(grants.map(keyOf))
-    this.#storage.transaction(() => {
-      for (const grant of before) if (!staying.has(keyOf(grant))) this.#store.removeOne(grant.id)
-      for (const grant of grants) if (!given.has(keyOf(grant))) this.#store.add(type, id, grant)
+    await this.#storage.transaction(async () => {
+      for (const grant of before)
+        if (!staying.has(keyOf(grant))) await this.#store.removeOne(grant.id)
+      for (const grant of grants)
+        if (!given.has(keyOf(grant))) await this.#store.add(type, id, grant)
     })
-    this.#kept.delete(type)
+    this.#forget(type)
   }
 
   /** Forgets every grant on a thing that is gone. */
-  remove(type: ResourceType, id: string): void {
-    this.#store.remove(type, id)
-    this.#kept.delete(type)
+  async remove(type: ResourceType, id: string): Promise<void> {
+    await this.#store.remove(type, id)
+    this.#forget(type)
   }
 
-  #grantsOfType(type: ResourceType): GrantIndex {
+  async #grantsOfType(type: ResourceType): Promise<GrantIndex> {
+    // A transaction sees its own writes, which may still be rolled back.
+    if (this.#storage.inTransaction) return indexGrants(await this.#store.readType(type))
     const known = this.#kept.get(type)
     if (known) return known
-    const index = indexGrants(this.#store.readType(type))
-    // A transaction may still roll back what is read inside it.
-    if (!this.#storage.sqlite.inTransaction) this.#kept.set(type, index)
+    const before = this.#changes
+    const index = indexGrants(await this.#store.readType(type))
+    if (before === this.#changes) this.#kept.set(type, index)
     return index
   }
 
-  #forgetPrincipal(type: AccessGrant['principal_type'], id: string): void {
-    this.#store.removePrincipal(type, id)
-    this.#kept.clear()
+  #forget(type: ResourceType | null): void {
+    this.#storage.afterCommit(() => {
+      this.#changes += 1
+      if (type === null) this.#kept.clear()
+      else this.#kept.delete(type)
+    })
   }
 
-  #principalsOf(userId: string): string[] {
+  async #forgetPrincipal(type: AccessGrant['principal_type'], id: string): Promise<void> {
+    await this.#store.removePrincipal(type, id)
+    this.#forget(null)
+  }
+
+  async #principalsOf(userId: string): Promise<string[]> {
     return [
       `user ${EVERYBODY}`,
       `user ${userId}`,
-      ...[...this.#groups.idsOf(userId)].map((id) => `group ${id}`),
+      ...[...(await this.#groups.idsOf(userId))].map((id) => `group ${id}`),
     ]
   }
 
@@ -179,27 +194,32 @@ export class Access {
    * Only grants to existing principals are kept: invented ids would fill the index that every check
    * uses.
    */
-  #isSomebody({ principal_type: type, principal_id: id }: AccessGrant): boolean {
+  async #isSomebody({ principal_type: type, principal_id: id }: AccessGrant): Promise<boolean> {
     if (id === EVERYBODY) return true
-    return type === 'group' ? this.#groups.has(id) : this.#users.get(id) !== null
+    return type === 'group' ? this.#groups.has(id) : (await this.#users.get(id)) !== null
   }
 
-  #includes(userId: string, { principal_type: type, principal_id: id }: AccessGrant): boolean {
-    return type === 'group' ? this.#groups.idsOf(userId).has(id) : id === userId || id === EVERYBODY
+  async #includes(
+    userId: string,
+    { principal_type: type, principal_id: id }: AccessGrant,
+  ): Promise<boolean> {
+    return type === 'group'
+      ? (await this.#groups.idsOf(userId)).has(id)
+      : id === userId || id === EVERYBODY
   }
 
-  #mayGive(
+  async #mayGive(
     caller: Caller,
     type: ResourceType,
     { principal_type, principal_id }: AccessGrant,
-  ): boolean {
+  ): Promise<boolean> {
     if (caller.role === 'admin' || (principal_type === 'user' && principal_id === caller.userId))
       return true
     const permission =
       principal_id === EVERYBODY ? PUBLIC_PERMISSIONS[type] : 'access_grants.allow_users'
     return (
       (principal_type === 'group' && principal_id !== EVERYBODY) ||
-      (permission !== null && this.#groups.allows(caller, permission))
+      (permission !== null && (await this.#groups.allows(caller, permission)))
     )
   }
 }

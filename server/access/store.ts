@@ -11,18 +11,18 @@ export class AccessStore {
     this.#storage = storage
   }
 
-  readType(type: ResourceType): AccessGrantRecord[] {
+  readType(type: ResourceType): Promise<AccessGrantRecord[]> {
     return this.#storage.all(this.#ofType(type))
   }
 
   /** The grants on one thing. */
-  readOf(type: ResourceType, id: string): AccessGrantRecord[] {
+  readOf(type: ResourceType, id: string): Promise<AccessGrantRecord[]> {
     return this.#storage.all(this.#ofType(type).where('resource_id', '=', id))
   }
 
-  add(type: ResourceType, id: string, grant: AccessGrant): void {
+  async add(type: ResourceType, id: string, grant: AccessGrant): Promise<void> {
     const { principal_type, principal_id, permission } = grant
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('access_grant')
         .values({
@@ -38,12 +38,12 @@ export class AccessStore {
     )
   }
 
-  removeOne(id: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('access_grant').where('id', '=', id))
+  async removeOne(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('access_grant').where('id', '=', id))
   }
 
-  remove(type: ResourceType, id: string): void {
-    this.#storage.run(
+  async remove(type: ResourceType, id: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .deleteFrom('access_grant')
         .where('resource_type', '=', type)
@@ -51,8 +51,8 @@ export class AccessStore {
     )
   }
 
-  removePrincipal(type: AccessGrant['principal_type'], id: string): void {
-    this.#storage.run(
+  async removePrincipal(type: AccessGrant['principal_type'], id: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .deleteFrom('access_grant')
         .where('principal_type', '=', type)

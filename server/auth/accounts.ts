@@ -55,13 +55,13 @@ export class Accounts {
     { name, email, password, setup_code, profile_image_url }: SignUp,
     request: IncomingMessage,
   ): Promise<UserRecord> {
-    this.#rules.requireSignUp()
+    await this.#rules.requireSignUp()
     this.#byProxy.requireOwnAddress(request, email)
     if (this.#rules.isDoorOpen()) this.#openDoor.requireWithinReach(request)
     this.#deps.limits.countSignUp(this.#deps.peers.limitSubject(request))
-    this.#rules.requireSetupCode(setup_code, request)
+    await this.#rules.requireSetupCode(setup_code, request)
     const passwordHash = await this.#deps.users.hashPassword(password, 'sign-up')
-    this.#rules.requireSignUp()
+    await this.#rules.requireSignUp()
     return this.#deps.createAccount({
       name,
       email,
@@ -99,17 +99,17 @@ export class Accounts {
   ): Promise<UserRecord> {
     this.#rules.requireDirectory()
     const account = directoryAccount(user)
-    const person = await this.#deps.limits.run(this.#toTry(account, account, request), find)
+    const person = await this.#deps.limits.run(await this.#toTry(account, account, request), find)
     if (!person) throw badRequest('The name or password is incorrect.', { code: 'invalid_login' })
     // @NOTE The administrator who connects a directory vouches for its e-mail addresses, so an
     // account with the same address belongs to the same person.
-    const known = this.#deps.users.findByEmail(person.email)
+    const known = await this.#deps.users.findByEmail(person.email)
     if (known) return known
-    this.#rules.requireSetupCode(undefined, request)
+    await this.#rules.requireSetupCode(undefined, request)
     return this.#deps.createAccount({ ...person, role: this.#newRole(), isRegistration: true })
   }
 
-  signInDesktop(code: string): UserRecord {
+  async signInDesktop(code: string): Promise<UserRecord> {
     this.#rules.requireDesktop()
     if (!this.#deps.codes.redeem(code))
       throw unauthorized('This code is no longer valid. Restart the app to sign in.')
@@ -117,7 +117,7 @@ export class Accounts {
   }
 
   /** By the token in the data folder, from this machine only. */
-  signInLocally(token: string, request: IncomingMessage): UserRecord {
+  async signInLocally(token: string, request: IncomingMessage): Promise<UserRecord> {
     // A public `WEBUI_URL` does not matter here: the token proves that the caller may read the
     // data folder.
     if (!this.#deps.peers.isDirect(request))
@@ -128,7 +128,7 @@ export class Accounts {
       throw unauthorized(
         'This token is not that of the running gateway. Read local-access.json in its data folder again.',
       )
-    const owner = this.#deps.users.first()
+    const owner = await this.#deps.users.first()
     if (!owner)
       throw forbidden(
         'There is no account yet. Open the gateway in a browser to create the first one.',
@@ -149,9 +149,9 @@ export class Accounts {
    * A single-use code for the desktop window, valid 60 s; only the process channel may carry it.
    * Creates the owner when there are no users.
    */
-  createDesktopCode(): string {
+  async createDesktopCode(): Promise<string> {
     this.#rules.requireDesktop()
-    this.#findOwner()
+    await this.#findOwner()
     return this.#deps.codes.create()
   }
 
@@ -167,22 +167,26 @@ export class Accounts {
       )
     // The owner of the desktop app has no password at first; only a signed-in window, not a key,
     // may set it.
-    const needsCurrent = users.hasPassword(caller.userId) || caller.credential === 'key'
+    const needsCurrent = (await users.hasPassword(caller.userId)) || caller.credential === 'key'
     const wrongPassword = () =>
       badRequest('The current password is incorrect.', { code: 'invalid_login' })
-    const before = users.get(caller.userId)?.tokenVersion
+    const before = (await users.get(caller.userId))?.tokenVersion
     if (needsCurrent && !(await this.#tryPassword(caller.email, input.password, request)))
       throw wrongPassword()
     const passwordHash = await users.hashPassword(input.new_password)
     // The password may have changed while this one was being hashed, for example because an
     // administrator locked the account.
-    if (users.get(caller.userId)?.tokenVersion !== before) throw wrongPassword()
+    if ((await users.get(caller.userId))?.tokenVersion !== before) throw wrongPassword()
     return users.update(caller.userId, { passwordHash })
   }
 
-  #toTry(name: string, account: string | undefined, request: IncomingMessage): SignInTry {
+  async #toTry(
+    name: string,
+    account: string | undefined,
+    request: IncomingMessage,
+  ): Promise<SignInTry> {
     const { places, peers } = this.#deps
-    const place = account === undefined ? null : places.find(account, request)
+    const place = account === undefined ? null : await places.find(account, request)
     return {
       name,
       address: peers.limitSubject(request),
@@ -191,13 +195,13 @@ export class Accounts {
   }
 
   /** Within the limits of the account and of the address. */
-  #tryPassword(
+  async #tryPassword(
     email: string,
     password: string,
     request: IncomingMessage,
   ): Promise<UserRecord | null> {
     const { users, limits } = this.#deps
-    const attempt = this.#toTry(email, users.findByEmail(email)?.id, request)
+    const attempt = await this.#toTry(email, (await users.findByEmail(email))?.id, request)
     return limits.run(attempt, () =>
       users.findByPassword(email, password, attempt.known ? 'known' : 'sign-in'),
     )
@@ -207,7 +211,7 @@ export class Accounts {
     return roleSchema.parse(this.#deps.settings.get('DEFAULT_USER_ROLE'))
   }
 
-  #findOwner(): UserRecord {
-    return this.#deps.users.first() ?? this.#deps.createAccount({ ...OWNER, role: 'admin' })
+  async #findOwner(): Promise<UserRecord> {
+    return (await this.#deps.users.first()) ?? this.#deps.createAccount({ ...OWNER, role: 'admin' })
   }
 }

@@ -25,15 +25,15 @@ export function readAdminConfig(settings: AuthSettings): AuthAdminConfig {
 /**
  * Stores what was sent of these settings; old clients send further fields, which mean nothing here.
  */
-export function updateAdminConfig(
+export async function updateAdminConfig(
   settings: AuthSettings,
   body: Partial<AuthAdminConfig>,
-): AuthAdminConfig {
+): Promise<AuthAdminConfig> {
   const values: Record<string, SettingValue> = {}
   for (const key of KEYS) {
     const value = body[key]
     if (value !== undefined) values[key] = value ?? (key === NUMBER ? 0 : '')
   }
-  settings.update(values)
+  await settings.update(values)
   return readAdminConfig(settings)
 }

@@ -36,7 +36,7 @@ const list = async (): Promise<ApiKey[]> =>
 describe('limits of a key', () => {
   it('can be given only while they are switched on, and hold even after that', async () => {
     const key = await createKey({ allowed_endpoints: ['/api/models'] })
-    gateway.settings.update({ ENABLE_API_KEY_LIMITS: false })
+    await gateway.settings.update({ ENABLE_API_KEY_LIMITS: false })
     expect((await create({ daily_requests: 5 })).status).toBe(403)
     expect((await create({ daily_requests: null })).status).toBe(200)
     expect((await get('/api/v1/chats/', key)).status).toBe(401)
@@ -79,9 +79,9 @@ describe('limits of a key', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const key = await createKey({ expires_at: nowSeconds() + 60 })
     const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
-    expect([(await get('/api/models', key)).status, live!.isValid()]).toEqual([200, true])
+    expect([(await get('/api/models', key)).status, await live!.isValid()]).toEqual([200, true])
     vi.setSystemTime(Date.now() + 61_000)
-    expect([(await get('/api/models', key)).status, live!.isValid()]).toEqual([401, false])
+    expect([(await get('/api/models', key)).status, await live!.isValid()]).toEqual([401, false])
     expect((await create({ expires_at: nowSeconds() - 1 })).status).toBe(400)
   })
 
@@ -109,10 +109,10 @@ describe('limits of a key', () => {
 
   it('a key for some models says so of every other model; sessions may use all', async () => {
     const id = ((await create({ allowed_models: ['small'] })).body as ApiKey).id
-    expect(gateway.auth.mayUseModel({ keyId: id }, 'small')).toBe(true)
-    expect(gateway.auth.mayUseModel({ keyId: id }, 'large')).toBe(false)
-    expect(gateway.auth.mayUseModel({ keyId: null }, 'large')).toBe(true)
-    expect(gateway.auth.mayUseModel({ keyId: 'gone' }, 'small')).toBe(false)
+    expect(await gateway.auth.mayUseModel({ keyId: id }, 'small')).toBe(true)
+    expect(await gateway.auth.mayUseModel({ keyId: id }, 'large')).toBe(false)
+    expect(await gateway.auth.mayUseModel({ keyId: null }, 'large')).toBe(true)
+    expect(await gateway.auth.mayUseModel({ keyId: 'gone' }, 'small')).toBe(false)
   })
 
   it('a key with limits cannot make keys without them', async () => {
@@ -172,7 +172,7 @@ describe('the last use of a key', () => {
 describe('the header of keys', () => {
   it('can be renamed, while the messages endpoint goes on taking x-api-key', async () => {
     const key = await createKey({})
-    gateway.settings.update({ CUSTOM_API_KEY_HEADER: 'X-Gateway-Key' })
+    await gateway.settings.update({ CUSTOM_API_KEY_HEADER: 'X-Gateway-Key' })
     const post = (path: string, headers: Record<string, string>) =>
       gateway.call(path, {
         method: 'POST',

@@ -59,7 +59,7 @@ export class ApiKeyStore {
 
   constructor(storage: Storage) {
     this.#storage = storage
-    this.#byHash = storage.sqlite.prepare<[Buffer], KeyRow>(
+    this.#byHash = storage.prepare<[Buffer], KeyRow>(
       storage.builder
         .selectFrom('api_key')
         .select(['id', 'user_id', 'limits'])
@@ -68,13 +68,13 @@ export class ApiKeyStore {
     )
   }
 
-  findByHash(hash: Buffer): StoredKey | null {
-    return toKey(this.#byHash.get(hash))
+  async findByHash(hash: Buffer): Promise<StoredKey | null> {
+    return toKey(await this.#byHash.get(hash))
   }
 
-  get(id: string): StoredKey | null {
+  async get(id: string): Promise<StoredKey | null> {
     return toKey(
-      this.#storage.get(
+      await this.#storage.get(
         this.#storage.builder
           .selectFrom('api_key')
           .select(['id', 'user_id', 'limits'])
@@ -83,9 +83,9 @@ export class ApiKeyStore {
     )
   }
 
-  list(userId: string) {
-    return this.#storage
-      .all(
+  async list(userId: string) {
+    return (
+      await this.#storage.all(
         this.#storage.builder
           .selectFrom('api_key')
           .select(KEY_COLUMNS)
@@ -93,19 +93,19 @@ export class ApiKeyStore {
           .orderBy('created_at')
           .orderBy('id'),
       )
-      .map((row) => ({ ...row, limits: decodeLimits(row.limits) }))
+    ).map((row) => ({ ...row, limits: decodeLimits(row.limits) }))
   }
 
-  count(userId: string): number {
-    return this.#storage.get(
+  async count(userId: string): Promise<number> {
+    return (await this.#storage.get(
       this.#storage.builder
         .selectFrom('api_key')
         .select((select) => select.fn.countAll<number>().as('count'))
         .where('user_id', '=', userId),
-    )!.count
+    ))!.count
   }
 
-  insert({ limits, ...key }: NewKey): void {
+  async insert({ limits, ...key }: NewKey): Promise<void> {
     const row = {
       ...key,
       limits: limits && JSON.stringify(limits),
@@ -113,61 +113,63 @@ export class ApiKeyStore {
       last_used_by: null,
       last_used_from: null,
     }
-    this.#storage.run(this.#storage.builder.insertInto('api_key').values(row))
+    await this.#storage.run(this.#storage.builder.insertInto('api_key').values(row))
   }
 
-  remove(userId: string, id: string): boolean {
+  async remove(userId: string, id: string): Promise<boolean> {
     return (
-      this.#storage.run(
+      (await this.#storage.run(
         this.#storage.builder
           .deleteFrom('api_key')
           .where('user_id', '=', userId)
           .where('id', '=', id),
-      ) > 0
+      )) > 0
     )
   }
 
-  removeByName(userId: string, name: string): boolean {
+  async removeByName(userId: string, name: string): Promise<boolean> {
     return (
-      this.#storage.run(
+      (await this.#storage.run(
         this.#storage.builder
           .deleteFrom('api_key')
           .where('user_id', '=', userId)
           .where('name', '=', name),
-      ) > 0
+      )) > 0
     )
   }
 
-  usage(id: string) {
+  async usage(id: string) {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder
           .selectFrom('api_key_usage')
           .select(['day', 'requests', 'tokens'])
           .where('key_id', '=', id),
-      ) ?? null
+      )) ?? null
     )
   }
 
-  saveUses(uses: ReadonlyMap<string, KeyUse>): void {
-    if (!this.#storage.sqlite.open) return
-    this.#storage.transaction(() => {
-      for (const [id, use] of uses) this.#saveUse(id, use)
+  async saveUses(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
+    if (!this.#storage.isOpen) return
+    await this.#storage.transaction(async () => {
+      for (const [id, use] of uses) await this.#saveUse(id, use)
     })
   }
 
   /** Does nothing for a key that was deleted meanwhile. */
-  #saveUse(id: string, use: KeyUse): void {
+  async #saveUse(id: string, use: KeyUse): Promise<void> {
     const { builder } = this.#storage
     const last = {
       last_used_at: use.lastUsedAt,
       last_used_by: use.program,
       last_used_from: use.address,
     }
-    if (this.#storage.run(builder.updateTable('api_key').set(last).where('id', '=', id)) === 0)
+    if (
+      (await this.#storage.run(builder.updateTable('api_key').set(last).where('id', '=', id))) === 0
+    )
       return
     const usage = { day: use.day, requests: use.requests, tokens: use.tokens }
-    this.#storage.run(
+    await this.#storage.run(
       builder
         .insertInto('api_key_usage')
         .values({ key_id: id, ...usage })

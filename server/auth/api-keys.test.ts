@@ -62,9 +62,9 @@ describe('named keys', () => {
     const key = (await createKey(user)).body.api_key as string
     const listUsers = () => gateway.call('/api/v1/users/', { headers: bearer(key) })
     expect((await listUsers()).status).toBe(401)
-    gateway.users.update(user.id, { role: 'admin' })
+    await gateway.users.update(user.id, { role: 'admin' })
     expect((await listUsers()).status).toBe(200)
-    gateway.users.update(user.id, { role: 'pending' })
+    await gateway.users.update(user.id, { role: 'pending' })
     expect((await listKeys(key)).status).toBe(401)
   })
 
@@ -74,10 +74,10 @@ describe('named keys', () => {
     const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
     expect(live).toMatchObject({ caller: { userId: admin.id, credential: 'key', keyId: id } })
     const announced: string[] = []
-    gateway.auth.onRevoked((userId) => announced.push(userId))
+    gateway.auth.onRevoked(async (userId) => void announced.push(userId))
     expect((await remove(`/api/v1/auths/api_keys/${id}`, admin)).body).toBe(true)
     expect((await listKeys(key)).status).toBe(401)
-    expect(live!.isValid()).toBe(false)
+    expect(await live!.isValid()).toBe(false)
     expect(announced).toEqual([admin.id])
     expect((await remove(`/api/v1/auths/api_keys/${id}`, admin)).status).toBe(404)
   })
@@ -98,7 +98,7 @@ describe('named keys', () => {
     const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
     await remove(`/api/v1/users/${user.id}`, admin)
     expect((await listKeys(key)).status).toBe(401)
-    expect(live!.isValid()).toBe(false)
+    expect(await live!.isValid()).toBe(false)
   })
 })
 
@@ -106,7 +106,7 @@ describe('who may have keys', () => {
   it('the global switch stops creating for everybody and using for everybody', async () => {
     await start()
     const key = (await createKey(admin)).body.api_key as string
-    gateway.settings.update({ ENABLE_API_KEYS: false })
+    await gateway.settings.update({ ENABLE_API_KEYS: false })
     expect((await createKey(admin)).status).toBe(403)
     const used = await listKeys(key)
     expect(used.status).toBe(403)
@@ -119,10 +119,10 @@ describe('who may have keys', () => {
     await start()
     const user = await gateway.addUser(admin, 'bo')
     expect((await createKey(user)).status).toBe(403)
-    gateway.settings.update({ USER_PERMISSIONS_FEATURES_API_KEYS: true })
+    await gateway.settings.update({ USER_PERMISSIONS_FEATURES_API_KEYS: true })
     const key = (await createKey(user)).body.api_key as string
     expect((await listKeys(key)).status).toBe(200)
-    gateway.settings.update({ USER_PERMISSIONS_FEATURES_API_KEYS: false })
+    await gateway.settings.update({ USER_PERMISSIONS_FEATURES_API_KEYS: false })
     expect((await listKeys(key)).status).toBe(403)
   })
 
@@ -132,7 +132,7 @@ describe('who may have keys', () => {
     await gateway.close()
     gateway = await startTestGateway({ mode: 'desktop' })
     const owner = await gateway.call('/api/v1/auths/desktop', {
-      body: { code: gateway.auth.accounts.createDesktopCode() },
+      body: { code: await gateway.auth.accounts.createDesktopCode() },
     })
     expect((await createKey(owner.body as Session)).status).toBe(200)
   })
@@ -180,7 +180,7 @@ describe('the endpoint allow-list', () => {
   it('row 64: gives the same verdict in every place a key can stand, and 401 outside the list', async () => {
     await start()
     const key = (await createKey(admin)).body.api_key as string
-    restrict(' /api/models/ , /api/v1/chats,, /api/models ')
+    await restrict(' /api/models/ , /api/v1/chats,, /api/models ')
     const places = [
       bearer(key),
       { 'x-api-key': key },
@@ -210,7 +210,7 @@ describe('the endpoint allow-list', () => {
   it('row 65: reads the matched route, not what the request says about its address', async () => {
     await start()
     const key = (await createKey(admin)).body.api_key as string
-    restrict('/api/models')
+    await restrict('/api/models')
     const headers = {
       ...bearer(key),
       'x-forwarded-uri': '/api/models',
@@ -234,19 +234,19 @@ describe('the endpoint allow-list', () => {
     await start()
     const key = (await createKey(admin)).body.api_key as string
     const live = await gateway.auth.authenticateToken(key, SOME_REQUEST)
-    restrict('')
+    await restrict('')
     expect((await gateway.call('/api/models', { headers: bearer(key) })).status).toBe(401)
     expect((await gateway.call('/health', { headers: bearer(key) })).status).toBe(200)
-    expect(live!.isValid()).toBe(false)
+    expect(await live!.isValid()).toBe(false)
     expect(await gateway.auth.authenticateToken(key, SOME_REQUEST)).toBeNull()
-    restrict('/ws')
+    await restrict('/ws')
     expect(await gateway.auth.authenticateToken(key, SOME_REQUEST)).not.toBeNull()
   })
 
   it('matches whole segments and never restricts session tokens', async () => {
     await start()
     const key = (await createKey(admin)).body.api_key as string
-    restrict('/api/v1/chat')
+    await restrict('/api/v1/chat')
     expect((await gateway.call('/api/v1/chats/', { headers: bearer(key) })).status).toBe(401)
     expect((await gateway.call('/api/v1/chats/', { headers: bearer(admin) })).status).toBe(200)
   })

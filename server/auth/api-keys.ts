@@ -58,10 +58,10 @@ class RememberedKeys {
     this.#byId.clear()
   }
 
-  find(secret: string): StoredKey | null {
+  async find(secret: string): Promise<StoredKey | null> {
     const known = this.#bySecret.get(secret)
     if (known) return known
-    const key = this.#store.findByHash(hashKey(secret))
+    const key = await this.#store.findByHash(hashKey(secret))
     if (!key) return null
     if (this.#bySecret.size >= MOST_REMEMBERED) this.forget()
     this.#bySecret.set(secret, key)
@@ -69,8 +69,8 @@ class RememberedKeys {
     return key
   }
 
-  get(id: string): StoredKey | null {
-    return this.#byId.get(id) ?? this.#store.get(id)
+  async get(id: string): Promise<StoredKey | null> {
+    return this.#byId.get(id) ?? (await this.#store.get(id))
   }
 }
 
@@ -101,8 +101,8 @@ export class ApiKeys {
   }
 
   /** Null for an unknown or expired key. */
-  find(secret: string): StoredKey | null {
-    const key = this.#remembered.find(secret)
+  async find(secret: string): Promise<StoredKey | null> {
+    const key = await this.#remembered.find(secret)
     return key && !isOver(key) ? key : null
   }
 
@@ -110,100 +110,108 @@ export class ApiKeys {
    * Whether keys of this account work at all (admins need only the global switch). Accounts that
    * wait for approval are refused elsewhere, so here they count as users.
    */
-  areEnabledFor({ userId, role }: Owner): boolean {
+  async areEnabledFor({ userId, role }: Owner): Promise<boolean> {
     return (
       this.#settings.get('ENABLE_API_KEYS') &&
-      this.#groups.allows({ userId, role: role === 'pending' ? 'user' : role }, 'features.api_keys')
+      (await this.#groups.allows(
+        { userId, role: role === 'pending' ? 'user' : role },
+        'features.api_keys',
+      ))
     )
   }
 
-  requireEnabledFor(owner: Owner): void {
-    if (!this.areEnabledFor(owner))
+  async requireEnabledFor(owner: Owner): Promise<void> {
+    if (!(await this.areEnabledFor(owner)))
       throw forbidden('API keys are turned off. Ask an administrator to turn them on.', {
         code: 'keys_disabled',
       })
   }
 
-  *list(userId: string): Iterable<ApiKey> {
-    for (const { limits, ...key } of this.#store.list(userId)) {
+  async *list(userId: string): AsyncIterable<ApiKey> {
+    for (const { limits, ...key } of await this.#store.list(userId)) {
       const last = this.#uses.last(key.id)
       const used = last && {
         last_used_at: last.lastUsedAt,
         last_used_by: last.program,
         last_used_from: last.address,
       }
-      yield { ...key, ...used, ...(limits ?? UNLIMITED), today: this.#uses.today(key.id) }
+      yield { ...key, ...used, ...(limits ?? UNLIMITED), today: await this.#uses.today(key.id) }
     }
   }
 
-  create(
+  async create(
     caller: Caller,
     options: { name: string } & Partial<ApiKeyLimits>,
-  ): ApiKey & { api_key: string } {
-    this.requireEnabledFor(caller)
-    this.#requireUnlimited(caller)
+  ): Promise<ApiKey & { api_key: string }> {
+    await this.requireEnabledFor(caller)
+    await this.#requireUnlimited(caller)
     const limits = readLimits(options)
     if (limits) this.#checkLimits(limits)
-    if (this.#store.count(caller.userId) >= MOST_KEYS)
+    if ((await this.#store.count(caller.userId)) >= MOST_KEYS)
       throw badRequest(`You have ${MOST_KEYS} keys. Delete one you no longer need first.`)
     const secret = `sk-${randomToken()}`
     const hint = `${secret.slice(0, 7)}…${secret.slice(-4)}`
     const key = { id: newId(), name: options.name, hint, created_at: nowSeconds() }
-    this.#store.insert({ ...key, user_id: caller.userId, secret_hash: hashKey(secret), limits })
+    await this.#store.insert({
+      ...key,
+      user_id: caller.userId,
+      secret_hash: hashKey(secret),
+      limits,
+    })
     const unused = {
       last_used_at: null,
       last_used_by: null,
       last_used_from: null,
-      today: this.#uses.today(key.id),
+      today: await this.#uses.today(key.id),
     }
     return { ...key, ...unused, ...(limits ?? UNLIMITED), api_key: secret }
   }
 
-  remove(userId: string, keyId: string): void {
-    if (!this.#removeById(userId, keyId)) throw notFound('There is no such key.')
+  async remove(userId: string, keyId: string): Promise<void> {
+    if (!(await this.#removeById(userId, keyId))) throw notFound('There is no such key.')
   }
 
   /** For old scripts that know one key per user: replaces the key named `default`. */
-  replaceDefault(caller: Caller): string {
-    this.requireEnabledFor(caller)
-    this.#requireUnlimited(caller)
-    this.#removeByName(caller.userId, DEFAULT_NAME)
-    return this.create(caller, { name: DEFAULT_NAME }).api_key
+  async replaceDefault(caller: Caller): Promise<string> {
+    await this.requireEnabledFor(caller)
+    await this.#requireUnlimited(caller)
+    await this.#removeByName(caller.userId, DEFAULT_NAME)
+    return (await this.create(caller, { name: DEFAULT_NAME })).api_key
   }
 
-  removeDefault(userId: string): void {
-    if (!this.#removeByName(userId, DEFAULT_NAME))
+  async removeDefault(userId: string): Promise<void> {
+    if (!(await this.#removeByName(userId, DEFAULT_NAME)))
       throw notFound('There is no key named "default".')
   }
 
   /** Whether the key a call was made with may use a model; sessions may use all of their owner. */
-  mayUseModel({ keyId }: Pick<Caller, 'keyId'>, modelId: string): boolean {
+  async mayUseModel({ keyId }: Pick<Caller, 'keyId'>, modelId: string): Promise<boolean> {
     if (keyId === null) return true
-    const key = this.#remembered.get(keyId)
+    const key = await this.#remembered.get(keyId)
     return key !== null && (key.limits?.allowed_models?.includes(modelId) ?? true)
   }
 
   /** Whether a key has a daily cap of tokens. */
-  hasTokenCap(keyId: string): boolean {
-    return this.#remembered.get(keyId)?.limits?.daily_tokens != null
+  async hasTokenCap(keyId: string): Promise<boolean> {
+    return (await this.#remembered.get(keyId))?.limits?.daily_tokens != null
   }
 
   // Every removal of a key calls one of these two methods; the keys of a deleted account fail
   // because the account is missing.
-  #removeById(userId: string, id: string): boolean {
+  async #removeById(userId: string, id: string): Promise<boolean> {
     this.#remembered.forget()
     this.#uses.forget(id)
     return this.#store.remove(userId, id)
   }
 
-  #removeByName(userId: string, name: string): boolean {
+  async #removeByName(userId: string, name: string): Promise<boolean> {
     this.#remembered.forget()
     return this.#store.removeByName(userId, name)
   }
 
   /** Otherwise a key could create one without its own limits. */
-  #requireUnlimited({ keyId }: Caller): void {
-    if (keyId !== null && this.#remembered.get(keyId)?.limits)
+  async #requireUnlimited({ keyId }: Caller): Promise<void> {
+    if (keyId !== null && (await this.#remembered.get(keyId))?.limits)
       throw forbidden('A key with limits cannot create keys. Sign in to create one.', {
         code: 'key_limited',
       })

@@ -27,13 +27,13 @@ export interface AuthRouteDependencies {
   /** The session a request was made with, checked for foreign pages; null when there is none. */
   readonly readSession: (request: IncomingMessage) => Promise<PresentedSession | null>
   readonly singleSignOn: Pick<ProviderSignIn, 'signOut' | 'routes'>
-  readonly announceRevoked: (userId: string) => void
+  readonly announceRevoked: (userId: string) => Promise<void>
   /** Ends a session at once, its sockets too. */
-  readonly endSession: (claims: SessionClaims) => void
+  readonly endSession: (claims: SessionClaims) => Promise<void>
 }
 
-export function requireUser(users: Users, caller: Caller): UserRecord {
-  const user = users.get(caller.userId)
+export async function requireUser(users: Users, caller: Caller): Promise<UserRecord> {
+  const user = await users.get(caller.userId)
   if (!user) throw refusal()
   return user
 }

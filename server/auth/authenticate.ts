@@ -43,7 +43,7 @@ export interface Proofs {
   readonly callTokens: CallTokens
   readonly trustedHeaders: TrustedHeaders
   /** Ends a session at once, its sockets too. */
-  readonly endSession: (claims: SessionClaims) => void
+  readonly endSession: (claims: SessionClaims) => Promise<void>
 }
 
 interface AuthenticateDependencies extends Proofs {
@@ -56,8 +56,11 @@ interface AuthenticateDependencies extends Proofs {
 const BAD_KEYS: ThrottleRule = { name: 'bad key', tries: 60, seconds: 60 }
 
 /** The account of a session token, when it still has the version the token was issued for. */
-export function findSessionUser(users: Users, claims: SessionClaims | null): UserRecord | null {
-  const user = claims && users.get(claims.id)
+export async function findSessionUser(
+  users: Users,
+  claims: SessionClaims | null,
+): Promise<UserRecord | null> {
+  const user = claims && (await users.get(claims.id))
   return user && user.tokenVersion === claims.ver ? user : null
 }
 
@@ -107,15 +110,11 @@ export class Authenticator {
     this.#deps = deps
   }
 
-  authenticate(
-    request: IncomingMessage,
-    endpoint: AnyEndpoint,
-  ): Caller | null | Promise<Caller | null> {
+  async authenticate(request: IncomingMessage, endpoint: AnyEndpoint): Promise<Caller | null> {
     if (endpoint.auth === 'scim') return this.#byProvisioning(request)
     if (endpoint.auth !== 'none') return this.#identify(request, endpoint)
     try {
-      const caller = this.#identify(request, endpoint)
-      return caller instanceof Promise ? caller.catch(toAnonymous) : caller
+      return await this.#identify(request, endpoint)
     } catch (error) {
       return toAnonymous(error)
     }
@@ -135,12 +134,16 @@ export class Authenticator {
     return refusal()
   }
 
-  #byKey({ value }: Presented, request: IncomingMessage, endpoint: AnyEndpoint): Caller {
+  async #byKey(
+    { value }: Presented,
+    request: IncomingMessage,
+    endpoint: AnyEndpoint,
+  ): Promise<Caller> {
     const { users, apiKeys, allowList, keyUses, peers } = this.#deps
-    const key = apiKeys.find(value)
-    const user = key && users.get(key.user_id)
+    const key = await apiKeys.find(value)
+    const user = key && (await users.get(key.user_id))
     if (!user) throw this.#refuseKey(request)
-    apiKeys.requireEnabledFor(ownerOf(user))
+    await apiKeys.requireEnabledFor(ownerOf(user))
     if (!allowList.allowsEndpoint(endpoint))
       throw unauthorized('API keys may not use this endpoint. Ask an administrator to allow it.')
     if (!isInScope(key, endpoint))
@@ -149,25 +152,25 @@ export class Authenticator {
       throw forbidden('A key with limits cannot change accounts. Sign in to do that.', {
         code: 'key_limited',
       })
-    keyUses.begin(key, { request, address: peers.addressOf(request) })
+    await keyUses.begin(key, { request, address: peers.addressOf(request) })
     users.touch(user.id)
     return toCaller(users, user, 'key', key.id)
   }
 
-  #bySession(
+  async #bySession(
     { place }: Presented,
     claims: SessionClaims | null,
     request: IncomingMessage,
     endpoint: AnyEndpoint,
-  ): Caller {
+  ): Promise<Caller> {
     const { users, sessionRecords, trustedHeaders, endSession } = this.#deps
-    const user = findSessionUser(users, claims)
+    const user = await findSessionUser(users, claims)
     if (!user || !claims) throw refusal()
     const opensAlone = place === 'cookie' && endpoint.opensByCookie === true
     if (!opensAlone && !isWhole(claims, place, readSessionKey(request))) throw refuseHalf(place)
     if (trustedHeaders.contradicts(request, user)) {
       // An unreadable header names no other person and may be a fault of the proxy.
-      if (trustedHeaders.identityOf(request)?.email) endSession(claims)
+      if (trustedHeaders.identityOf(request)?.email) await endSession(claims)
       throw refuseOtherPerson()
     }
     users.touch(user.id)
@@ -187,7 +190,10 @@ export class Authenticator {
     return PROVISIONING
   }
 
-  #identify(request: IncomingMessage, endpoint: AnyEndpoint): Caller | null | Promise<Caller> {
+  async #identify(
+    request: IncomingMessage,
+    endpoint: AnyEndpoint,
+  ): Promise<Caller | null | Promise<Caller>> {
     const presented = readCredential(
       request,
       keyHeadersFor(endpoint, this.#deps.settings.get('CUSTOM_API_KEY_HEADER')),

@@ -212,7 +212,7 @@ describe('two windows of one browser', () => {
   })
 
   it('sets the cookie of a session that never ends anew, since browsers keep none for ever', async () => {
-    gateway.settings.update({ JWT_EXPIRES_IN: '-1' })
+    await gateway.settings.update({ JWT_EXPIRES_IN: '-1' })
     const { both, token } = toBrowser(await signIn())
     expect(toBrowser(await who(both)).token).toBe(token)
   })
@@ -243,7 +243,7 @@ describe('who is taken for a browser', () => {
   })
 
   it('every way to sign in gives a browser its own kind of cookie', async () => {
-    gateway.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
+    await gateway.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
     const signedUp = await gateway.call('/api/v1/auths/signup', {
       body: { ...ADMIN, email: 'bo@example.org' },
       headers: BROWSER,
@@ -278,7 +278,7 @@ describe('who is taken for a browser', () => {
 
   it('a listed page of another origin may read the key and send it; the preflight of any other one is refused', async () => {
     const origin = 'https://pages.example.org'
-    gateway.settings.update({ CORS_ALLOW_ORIGIN: [origin] })
+    await gateway.settings.update({ CORS_ALLOW_ORIGIN: [origin] })
     const reply = await signIn({ origin, 'sec-fetch-site': 'cross-site' })
     expect(reply.headers['access-control-expose-headers']).toContain('X-Session-Key')
     expect(

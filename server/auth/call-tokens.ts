@@ -19,7 +19,7 @@ export interface CallToken {
 }
 
 interface CallTokenDependencies {
-  readonly users: Pick<Users, 'get'>
+  readonly users: Pick<Users, 'get' | 'roleOf'>
   readonly apiKeys: Pick<ApiKeys, 'list' | 'areEnabledFor'>
   readonly allowList: KeyAllowList
 }
@@ -38,7 +38,7 @@ export const isCallToken = (value: string): boolean => value.startsWith(PREFIX)
 
 /** Credentials that live as long as a call, in memory alone. */
 export class CallTokens {
-  readonly #users: Pick<Users, 'get'>
+  readonly #users: Pick<Users, 'get' | 'roleOf'>
   readonly #apiKeys: Pick<ApiKeys, 'list' | 'areEnabledFor'>
   readonly #allowList: KeyAllowList
   readonly #issued = new Map<string, Issued>()
@@ -61,13 +61,13 @@ export class CallTokens {
   }
 
   /** The caller a token stands for at this endpoint; throws 401 and 403. */
-  authenticate(token: string, endpoint: AnyEndpoint): Caller {
+  async authenticate(token: string, endpoint: AnyEndpoint): Promise<Caller> {
     const entry = this.#issued.get(token)
-    const user = entry && this.#users.get(entry.caller.userId)
+    const user = entry && (await this.#users.get(entry.caller.userId))
     if (!user || user.role === 'pending') throw refusal()
     const { credential, keyId } = entry.caller
     const caller = toCaller(this.#users, user, credential, keyId)
-    if (!this.#keyAllows(caller, endpoint))
+    if (!(await this.#keyAllows(caller, endpoint)))
       throw unauthorized(
         'The key this was asked with was not made for this endpoint. Use another key.',
       )
@@ -81,12 +81,14 @@ export class CallTokens {
   }
 
   /** The limits of the key the call was made with hold for what is done in its name. */
-  #keyAllows({ userId, role, keyId }: Caller, endpoint: AnyEndpoint): boolean {
+  async #keyAllows({ userId, role, keyId }: Caller, endpoint: AnyEndpoint): Promise<boolean> {
     if (keyId === null) return true
-    const key = [...this.#apiKeys.list(userId)].find(({ id }) => id === keyId)
+    const key = [...(await Array.fromAsync(this.#apiKeys.list(userId)))].find(
+      ({ id }) => id === keyId,
+    )
     if (
       !key ||
-      !this.#apiKeys.areEnabledFor({ userId, role }) ||
+      !(await this.#apiKeys.areEnabledFor({ userId, role })) ||
       !this.#allowList.allowsEndpoint(endpoint)
     )
       return false

@@ -3,7 +3,7 @@ import type { Storage } from '../storage/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 
 /** Makes accounts of people who come by themselves. */
-export type CreateAccount = (input: Parameters<Users['create']>[0]) => UserRecord
+export type CreateAccount = (input: Parameters<Users['create']>[0]) => Promise<UserRecord>
 
 /** The first account is an administrator and closes sign-up behind it, in the same transaction. */
 export function createAccountMaker({
@@ -16,9 +16,9 @@ export function createAccountMaker({
   readonly users: Users
 }): CreateAccount {
   return (input) =>
-    storage.transaction(() => {
-      const user = users.create({ ...input, firstBecomesAdmin: true })
-      if (user.isFirst) settings.update({ ENABLE_SIGNUP: false })
+    storage.transaction(async () => {
+      const user = await users.create({ ...input, firstBecomesAdmin: true })
+      if (user.isFirst) await settings.update({ ENABLE_SIGNUP: false })
       return user
     })
 }

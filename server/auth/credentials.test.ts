@@ -117,7 +117,7 @@ describe('the order of credentials', () => {
   })
 
   it('CUSTOM_API_KEY_HEADER renames the key header', async () => {
-    gateway.settings.update({ CUSTOM_API_KEY_HEADER: 'X-Gateway-Key' })
+    await gateway.settings.update({ CUSTOM_API_KEY_HEADER: 'X-Gateway-Key' })
     expect(await statusWith({ 'x-gateway-key': key })).toBe(200)
     expect(await statusWith({ 'x-api-key': key })).toBe(401)
   })

@@ -81,7 +81,8 @@ const REFUSED = {
 }
 
 describe('Whoever loses their rights while their request is still coming in', () => {
-  const demote = (id: string) => () => void world.server.context.users.update(id, { role: 'user' })
+  const demote = (id: string) => async () =>
+    void (await world.server.context.users.update(id, { role: 'user' }))
   const remove = (id: string) => () => world.server.context.users.remove(id)
 
   it('does not act as an administrator once more with a slow body', async () => {
@@ -99,7 +100,7 @@ describe('Whoever loses their rights while their request is still coming in', ()
         meanwhile: demote(admin.id),
       }),
     ).toEqual(REFUSED)
-    expect(world.server.context.users.findByEmail('planted@example.com')).toBeNull()
+    expect(await world.server.context.users.findByEmail('planted@example.com')).toBeNull()
   })
 
   it('nor with the form of a file', async () => {
@@ -124,9 +125,9 @@ describe('Whoever loses their rights while their request is still coming in', ()
   it('loses the permission of an endpoint as well', async () => {
     const user = await addAccount('user')
     const { settings } = world.server.context
-    settings.update({ USER_PERMISSIONS: stringify({ workspace: { prompts: true } }) })
+    await settings.update({ USER_PERMISSIONS: stringify({ workspace: { prompts: true } }) })
     const body = stringify({ command: 'slow', name: 'Slow', content: 'Hello' })
-    const meanwhile = (): void => settings.update({ USER_PERMISSIONS: null })
+    const meanwhile = (): Promise<void> => settings.update({ USER_PERMISSIONS: null })
     expect(
       await sendSlowly(user, '/api/v1/prompts/create', { type: JSON_TYPE, body, meanwhile }),
     ).toMatchObject({ status: 403 })
@@ -169,10 +170,10 @@ describe('A list that is still being sent', () => {
         notes: () => server.context.notes.list(live!.caller, {}),
         prompts: () => server.context.prompts.list(live!.caller),
       }[name]()
-      const items = (listed as Iterable<object>)[Symbol.iterator]()
-      expect(items.next().done).toBe(false)
-      server.context.users.update(admin.id, { role: 'user' })
-      expect(items.next().done).toBe(true)
+      const items = (listed as AsyncIterable<object>)[Symbol.asyncIterator]()
+      expect((await items.next()).done).toBe(false)
+      await server.context.users.update(admin.id, { role: 'user' })
+      expect((await items.next()).done).toBe(true)
     },
   )
 })

@@ -50,7 +50,7 @@ export class KeyAllowList {
   ) {
     this.#settings = settings
     this.#entries = parseEntries(settings.get('API_KEYS_ALLOWED_ENDPOINTS'))
-    settings.onChange((keys) => {
+    settings.onChange(async (keys) => {
       if (keys.includes('API_KEYS_ALLOWED_ENDPOINTS'))
         this.#entries = parseEntries(settings.get('API_KEYS_ALLOWED_ENDPOINTS'))
     })

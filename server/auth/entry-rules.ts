@@ -33,10 +33,10 @@ export class EntryRules {
       })
   }
 
-  requireSignUp(): void {
+  async requireSignUp(): Promise<void> {
     const { settings, users, config } = this.#deps
     if (this.isDoorOpen()) {
-      if (users.count() > 0)
+      if ((await users.count()) > 0)
         throw forbidden('No account is needed here: sign-in is turned off.', {
           code: 'signup_closed',
         })
@@ -45,14 +45,14 @@ export class EntryRules {
     this.requirePasswords()
     // @NOTE Hiding the form closes sign-up, but not sign-in: `/auth?form=true` still shows it.
     const isOffered = settings.get('ENABLE_SIGNUP') && settings.get('ENABLE_LOGIN_FORM')
-    const isFirst = settings.get('ENABLE_INITIAL_ADMIN_SIGNUP') && users.count() === 0
+    const isFirst = settings.get('ENABLE_INITIAL_ADMIN_SIGNUP') && (await users.count()) === 0
     if (!isOffered && !isFirst) {
       throw forbidden('Sign-up is closed. Ask an administrator for an account.', {
         code: 'signup_closed',
       })
     }
     // Otherwise a program that finds the port before the window opens would own the gateway.
-    if (config.mode === 'desktop' && !users.first()) {
+    if (config.mode === 'desktop' && !(await users.first())) {
       throw forbidden('The first account is created in the window of the desktop app.', {
         code: 'signup_closed',
       })
@@ -72,18 +72,18 @@ export class EntryRules {
   }
 
   /** For the first account, made by a sign-in with another provider. */
-  requireMayBeFirst(request: IncomingMessage): void {
+  async requireMayBeFirst(request: IncomingMessage): Promise<void> {
     if (this.#deps.config.mode === 'desktop')
       throw forbidden('The first account is created in the window of the desktop app.', {
         code: 'signup_closed',
       })
-    this.requireSetupCode(undefined, request)
+    await this.requireSetupCode(undefined, request)
   }
 
   /** For the first account of a gateway other machines reach. */
-  requireSetupCode(code: string | undefined, request: IncomingMessage): void {
+  async requireSetupCode(code: string | undefined, request: IncomingMessage): Promise<void> {
     const { setupCode } = this.#deps
-    if (!setupCode.isNeededFor(request) || setupCode.matches(code)) return
+    if (!(await setupCode.isNeededFor(request)) || setupCode.matches(code)) return
     throw forbidden(
       'The first account needs the setup code. You can find it in the log of the gateway.',
       { code: 'setup_code_needed' },

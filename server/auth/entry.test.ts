@@ -15,12 +15,12 @@ const signUp = (body: object = {}, headers: Record<string, string> = FROM_ELSEWH
 describe('row 87: the first account of a gateway other machines reach', () => {
   it('needs the setup code from the log, except on the machine itself', async () => {
     await start({ host: '0.0.0.0' })
-    const code = gateway.auth.setupCode.current()!
+    const code = (await gateway.auth.setupCode.current())!
     expect(code).toMatch(/^[\dA-Za-z]{12}$/)
     expect((await signUp()).status).toBe(403)
     expect((await signUp({ setup_code: 'a guess' })).body.detail).toContain('setup code')
     expect((await signUp({ setup_code: ` ${code} ` })).body.role).toBe('admin')
-    expect(gateway.auth.setupCode.current()).toBeNull()
+    expect(await gateway.auth.setupCode.current()).toBeNull()
   })
 
   it('takes anybody on the machine itself', async () => {
@@ -36,9 +36,9 @@ describe('row 87: the first account of a gateway other machines reach', () => {
       ['cf-connecting-ip', '127.0.0.1'],
     ] as const)
       expect((await signUp({}, { [name]: value })).status).toBe(403)
-    expect((await signUp({ setup_code: gateway.auth.setupCode.current()! })).body.role).toBe(
-      'admin',
-    )
+    expect(
+      (await signUp({ setup_code: (await gateway.auth.setupCode.current())! })).body.role,
+    ).toBe('admin')
   })
 
   it.each(['https://chat.example.org', 'http://192.0.2.7:8642'])(
@@ -46,9 +46,9 @@ describe('row 87: the first account of a gateway other machines reach', () => {
     async (url) => {
       await start({ environment: { WEBUI_URL: url } })
       expect((await signUp({}, {})).body.detail).toContain('setup code')
-      expect((await signUp({ setup_code: gateway.auth.setupCode.current()! }, {})).body.role).toBe(
-        'admin',
-      )
+      expect(
+        (await signUp({ setup_code: (await gateway.auth.setupCode.current())! }, {})).body.role,
+      ).toBe('admin')
     },
   )
 
@@ -64,12 +64,14 @@ describe('row 87: the first account of a gateway other machines reach', () => {
       statuses.push((await signUp({ setup_code: `${index}` })).status)
     expect(new Set(statuses.slice(0, 15))).toEqual(new Set([403]))
     expect(statuses.at(-1)).toBe(429)
-    expect((await signUp({ setup_code: gateway.auth.setupCode.current()! })).status).toBe(429)
+    expect((await signUp({ setup_code: (await gateway.auth.setupCode.current())! })).status).toBe(
+      429,
+    )
   })
 
   it('is not asked for by the desktop app, where a window makes the first account', async () => {
     gateway = await startTestGateway({ mode: 'desktop' })
-    expect(gateway.auth.setupCode.current()).toBeNull()
+    expect(await gateway.auth.setupCode.current()).toBeNull()
     expect((await signUp()).status).toBe(403)
   })
 })
@@ -85,7 +87,7 @@ describe('the first account from the environment', () => {
     await start({ environment })
     await gateway.auth.accounts.createFirstAdmin()
     await gateway.auth.accounts.createFirstAdmin()
-    expect(gateway.users.all()).toMatchObject([
+    expect(await gateway.users.all()).toMatchObject([
       { email: ADMIN.email, name: 'Ada', role: 'admin', isFirst: true },
     ])
     expect((await signUp({ email: 'other@example.org' })).status).toBe(403)
@@ -125,7 +127,7 @@ describe('signing in by the token in the data folder', () => {
 
   it('holds behind a public WEBUI_URL too, since the token proves enough', async () => {
     await start({ environment: { WEBUI_URL: 'https://chat.example.org' } })
-    await signUp({ setup_code: gateway.auth.setupCode.current()! })
+    await signUp({ setup_code: (await gateway.auth.setupCode.current())! })
     expect((await signIn(gateway.auth.localToken)).status).toBe(200)
   })
 })

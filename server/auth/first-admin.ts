@@ -33,13 +33,18 @@ function readAccount({
 export async function createFirstAdmin(deps: {
   readonly config: Config
   readonly users: Users
-  readonly createAccount: (input: Parameters<Users['create']>[0]) => UserRecord
+  readonly createAccount: (input: Parameters<Users['create']>[0]) => Promise<UserRecord>
 }): Promise<void> {
   const account = readAccount(deps.config)
-  if (!account || deps.users.count() > 0) return
+  if (!account || (await deps.users.count()) > 0) return
   try {
     const passwordHash = await deps.users.hashPassword(account.password)
-    deps.createAccount({ name: account.name, email: account.email, role: 'admin', passwordHash })
+    await deps.createAccount({
+      name: account.name,
+      email: account.email,
+      role: 'admin',
+      passwordHash,
+    })
   } catch (error) {
     if (error instanceof ServiceError)
       throw new StartError(

@@ -123,7 +123,7 @@ describe('A socket that names another Host', () => {
 
   it('ends with the account that waits for approval, as everywhere', async () => {
     const { users } = server.context
-    const { id } = users.create({
+    const { id } = await users.create({
       name: 'Eve',
       email: 'eve@example.com',
       role: 'user',
@@ -133,7 +133,7 @@ describe('A socket that names another Host', () => {
     const signedIn = await server.call('POST', '/api/v1/auths/signin', { body })
     const { token: theirs } = (await signedIn.json()) as { token: string }
     expect(await firstOver({ Authorization: `Bearer ${theirs}` })).toBe('ready')
-    users.update(id, { role: 'pending' })
+    await users.update(id, { role: 'pending' })
     expect([403, SOCKET_CLOSE.unauthenticated]).toContain(
       await firstOver({ Authorization: `Bearer ${theirs}` }),
     )

@@ -137,7 +137,7 @@ describe('the Host of a request', () => {
   })
 
   it('accepts the host of WEBUI_URL, with or without its default port', async () => {
-    gateway.settings.update({ WEBUI_URL: 'https://chat.example.org' })
+    await gateway.settings.update({ WEBUI_URL: 'https://chat.example.org' })
     expect(await statusFor('chat.example.org')).toBe(401)
     expect(await statusFor('chat.example.org:443')).toBe(401)
     expect(await statusFor('chat.example.org:8443')).toBe(403)
@@ -201,13 +201,13 @@ describe('the Origin of a request', () => {
     for (const name of ['localhost', '127.0.0.1', '[::1]']) {
       expect((await withOrigin(`http://${name}:${gateway.port}`)).status).toBe(200)
     }
-    gateway.settings.update({ WEBUI_URL: 'https://chat.example.org' })
+    await gateway.settings.update({ WEBUI_URL: 'https://chat.example.org' })
     expect((await withOrigin('https://chat.example.org')).status).toBe(200)
   })
 
   it('lets pages listed in CORS_ALLOW_ORIGIN read answers, and nobody else', async () => {
     const origin = 'https://app.example.org'
-    gateway.settings.update({ CORS_ALLOW_ORIGIN: [origin] })
+    await gateway.settings.update({ CORS_ALLOW_ORIGIN: [origin] })
     const reply = await withOrigin(origin)
     expect(reply.headers).toMatchObject({
       'access-control-allow-origin': origin,
@@ -220,7 +220,7 @@ describe('the Origin of a request', () => {
   })
 
   it('answers the preflight of a listed page', async () => {
-    gateway.settings.update({ CORS_ALLOW_ORIGIN: ['https://app.example.org'] })
+    await gateway.settings.update({ CORS_ALLOW_ORIGIN: ['https://app.example.org'] })
     const preflight = (origin: string) =>
       gateway.call('/api/chat/completions', {
         method: 'OPTIONS',

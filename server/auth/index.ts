@@ -1,3 +1,4 @@
+import { forEachInOrder } from '../lib/in-order.ts'
 import type { IncomingMessage } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { Config } from '../config/config.ts'
@@ -59,8 +60,10 @@ interface AuthDependencies {
  * `0009-api-key-extras`.
  */
 export class Auth {
-  readonly #listeners: ((userId: string) => void)[] = []
+  readonly #listeners: ((userId: string) => Promise<void>)[] = []
   readonly #revocations: Revocations
+  readonly #throttle: Throttle
+  readonly #revoked: RevokedTokenStore
   readonly #proofs: Proofs
   readonly #authenticator: Authenticator
   readonly #live: LiveCallers
@@ -85,12 +88,12 @@ export class Auth {
 
   constructor(deps: AuthDependencies) {
     const { storage, settings, users, groups, config, log } = deps
-    const announceRevoked = (userId: string): void =>
-      this.#listeners.forEach((listener) => listener(userId))
+    const announceRevoked = (userId: string): Promise<void> =>
+      forEachInOrder(this.#listeners, (listener) => listener(userId))
     users.onSessionsRevoked(announceRevoked)
 
     checkOpenDoor(config, settings)
-    const throttle = new Throttle(new ThrottleStore(storage), log)
+    const throttle = (this.#throttle = new Throttle(new ThrottleStore(storage), log))
     const origins = new Origins(settings)
     const peers = new Peers(settings)
     const trustedHeaders = (this.trustedHeaders = new TrustedHeaders({ config, settings, peers }))
@@ -105,6 +108,7 @@ export class Auth {
       peers,
       trustedHeaders,
       revocations,
+      revoked: (this.#revoked = new RevokedTokenStore(storage)),
       announceRevoked,
     }))
     this.callTokens = proofs.callTokens
@@ -149,10 +153,7 @@ export class Auth {
    * Order: Bearer, cookie, custom key header; the first credential present decides. Null when none
    * was sent.
    */
-  authenticate(
-    request: IncomingMessage,
-    endpoint: AnyEndpoint,
-  ): Caller | null | Promise<Caller | null> {
+  authenticate(request: IncomingMessage, endpoint: AnyEndpoint): Promise<Caller | null> {
     return this.#authenticator.authenticate(request, endpoint)
   }
 
@@ -179,11 +180,14 @@ export class Auth {
   }
 
   /**
-   * Opens what is kept outside of the database; to be awaited before the gateway serves. Throws a
-   * `StartError`.
+   * Reads what is kept in memory and opens what is kept outside of the database; to be awaited
+   * before the gateway serves. Throws a `StartError`.
    */
-  open(): Promise<void> {
-    return this.#revocations.open()
+  async open(): Promise<void> {
+    await this.#throttle.load()
+    await this.#revoked.load()
+    await this.setupCode.open()
+    await this.#revocations.open()
   }
 
   async close(): Promise<void> {
@@ -197,7 +201,7 @@ export class Auth {
   }
 
   /** Whether the tokens of a key are held to a daily cap. */
-  hasTokenCap(keyId: string): boolean {
+  hasTokenCap(keyId: string): Promise<boolean> {
     return this.#proofs.apiKeys.hasTokenCap(keyId)
   }
 
@@ -210,18 +214,21 @@ export class Auth {
    * Whether the scope of the key a call was made with has a model in it; other callers have no
    * scope.
    */
-  mayUseModel(caller: Pick<Caller, 'keyId'>, modelId: string): boolean {
+  mayUseModel(caller: Pick<Caller, 'keyId'>, modelId: string): Promise<boolean> {
     return this.#proofs.apiKeys.mayUseModel(caller, modelId)
   }
 
   /** Announces that a credential of a user was revoked, so that sockets can be checked at once. */
-  onRevoked(listener: (userId: string) => void): void {
+  onRevoked(listener: (userId: string) => Promise<void>): void {
     this.#listeners.push(listener)
   }
 
   /** The name of a key; null when it was deleted. */
-  keyName(userId: string, keyId: string): string | null {
-    return [...this.#proofs.apiKeys.list(userId)].find(({ id }) => id === keyId)?.name ?? null
+  async keyName(userId: string, keyId: string): Promise<string | null> {
+    return (
+      [...(await Array.fromAsync(this.#proofs.apiKeys.list(userId)))].find(({ id }) => id === keyId)
+        ?.name ?? null
+    )
   }
 }
 
@@ -236,18 +243,20 @@ function createProofs({
   peers,
   trustedHeaders,
   revocations,
+  revoked,
   announceRevoked,
 }: AuthDependencies &
   Pick<Proofs, 'peers' | 'trustedHeaders'> & {
     readonly revocations: Revocations
-    readonly announceRevoked: (userId: string) => void
+    readonly revoked: RevokedTokenStore
+    readonly announceRevoked: (userId: string) => Promise<void>
   }): Proofs {
   const keyStore = new ApiKeyStore(storage)
   const keyUses = new KeyUses(keyStore, log)
   const sessions = new Sessions({
     secret: secrets.derive('jwt'),
     settings,
-    revoked: new RevokedTokenStore(storage),
+    revoked,
     revocations,
   })
   const apiKeys = new ApiKeys({ store: keyStore, settings, groups, uses: keyUses })
@@ -259,10 +268,10 @@ function createProofs({
     peers,
     log,
   })
-  const endSession = (claims: SessionClaims): void => {
-    sessions.revoke(claims)
-    sessionRecords.forget(claims.jti)
-    announceRevoked(claims.id)
+  const endSession = async (claims: SessionClaims): Promise<void> => {
+    await sessions.revoke(claims)
+    await sessionRecords.forget(claims.jti)
+    await announceRevoked(claims.id)
   }
   return {
     users,

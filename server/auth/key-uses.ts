@@ -41,8 +41,8 @@ export class KeyUses {
   }
 
   /** Notes a call; 429 with the time until midnight (UTC) when the key has used up a cap. */
-  begin(key: StoredKey, from: KeyOrigin | null): void {
-    const count = this.#countOf(key.id)
+  async begin(key: StoredKey, from: KeyOrigin | null): Promise<void> {
+    const count = await this.#countOf(key.id)
     if (key.limits) this.#checkCaps(key.limits, count)
     const use = { day: count.day, requests: count.requests + 1, tokens: count.tokens }
     const origin = from
@@ -55,7 +55,7 @@ export class KeyUses {
   addTokens(id: string, tokens: number): void {
     const known = this.#uses.get(id)
     if (!known || !Number.isFinite(tokens) || tokens <= 0) return
-    const count = this.#countOf(id)
+    const count = this.#countKnown(known)
     this.#put(id, {
       ...known,
       day: count.day,
@@ -64,8 +64,8 @@ export class KeyUses {
     })
   }
 
-  today(id: string): { requests: number; tokens: number; resets_at: number } {
-    const { day, requests, tokens } = this.#countOf(id)
+  async today(id: string): Promise<{ requests: number; tokens: number; resets_at: number }> {
+    const { day, requests, tokens } = await this.#countOf(id)
     return { requests, tokens, resets_at: (day + 1) * DAY_SECONDS }
   }
 
@@ -80,15 +80,24 @@ export class KeyUses {
     this.#uses.delete(id)
   }
 
-  #countOf(id: string): Pick<KeyUse, 'day' | 'requests' | 'tokens'> {
+  async #countOf(id: string): Promise<Pick<KeyUse, 'day' | 'requests' | 'tokens'>> {
+    const known = this.#uses.get(id)
+    if (known) return this.#countKnown(known)
+    const stored = await this.#store.usage(id)
+    // Another call may have counted meanwhile.
+    return this.#countKnown(this.#uses.get(id) ?? stored)
+  }
+
+  #countKnown(
+    known: Pick<KeyUse, 'day' | 'requests' | 'tokens'> | null,
+  ): Pick<KeyUse, 'day' | 'requests' | 'tokens'> {
     const day = dayOf(nowSeconds())
-    const known = this.#uses.get(id) ?? this.#store.usage(id)
     return known?.day === day ? known : { day, requests: 0, tokens: 0 }
   }
 
   #put(id: string, use: KeyUse): void {
     if (this.#uses.size >= MOST_KEPT && !this.#uses.has(id)) {
-      this.#writes.flush()
+      void this.#writes.flush()
       this.#uses.clear()
     }
     this.#uses.set(id, use)

@@ -127,8 +127,8 @@ describe('an address that many people share', () => {
 })
 
 describe('what is kept of places', () => {
-  const stored = (kind: 'device' | 'address') => {
-    const { id } = gateway.users.findByEmail(person.email)!
+  const stored = async (kind: 'device' | 'address') => {
+    const { id } = (await gateway.users.findByEmail(person.email))!
     const { storage } = gateway
     return storage.all(
       storage.builder
@@ -143,14 +143,14 @@ describe('what is kept of places', () => {
     const addresses = Array.from({ length: 22 }, newAddress)
     const jars = []
     for (const address of addresses) jars.push(toCookie(await signIn(address, BROWSER)))
-    expect([stored('device').length, stored('address').length]).toEqual([20, 20])
+    expect([(await stored('device')).length, (await stored('address')).length]).toEqual([20, 20])
     expect(jars.at(-1)!.cookie).not.toBe(jars[0]!.cookie)
   })
 
   it('is no secret of a browser, none of a program, and none of a failed sign-in', async () => {
     expect(deviceCookies(await signIn(newAddress()))).toEqual([])
     expect(deviceCookies(await signIn(newAddress(), BROWSER, { password: 'wrong' }))).toEqual([])
-    expect(stored('device')).toEqual([])
+    expect(await stored('device')).toEqual([])
     const first = await signIn(newAddress(), BROWSER)
     const [secret] = /(?<==)\w{43}/.exec(deviceCookies(first)[0]!)!
     expect(gateway.storage.sqlite.serialize().includes(secret)).toBe(false)
@@ -189,14 +189,17 @@ describe('what is kept of places', () => {
     expect(
       (await gateway.call('/api/v1/auths/update/password', { body: change, headers })).status,
     ).toBe(200)
-    expect([...stored('device'), ...stored('address').map(({ place }) => place)]).toEqual([home])
+    expect([
+      ...(await stored('device')),
+      ...(await stored('address')).map(({ place }) => place),
+    ]).toEqual([home])
     await gateway.users.remove(session.id)
     const { storage } = gateway
     const left = storage.builder
       .selectFrom('known_place')
       .select('place')
       .where('user_id', '=', session.id)
-    expect(storage.all(left)).toEqual([])
+    expect(await storage.all(left)).toEqual([])
   })
 
   it('outlives a restart', async () => {
@@ -219,7 +222,7 @@ describe('what is kept of places', () => {
 
 describe('sign-ups', () => {
   it('are counted for their address, and hold up nobody who signs in', async () => {
-    gateway.settings.update({ ENABLE_SIGNUP: true })
+    await gateway.settings.update({ ENABLE_SIGNUP: true })
     const signUp = (index: number) =>
       gateway.call('/api/v1/auths/signup', {
         body: {
@@ -238,6 +241,6 @@ describe('sign-ups', () => {
     ).toBeGreaterThanOrEqual(5)
     const refused = (await signUp(0)).body.detail as string
     expect(refused).toContain('15 in 180 seconds are allowed (SIGNUP_TRIES_PER_ADDRESS)')
-    gateway.settings.update({ ENABLE_SIGNUP: false })
+    await gateway.settings.update({ ENABLE_SIGNUP: false })
   })
 })

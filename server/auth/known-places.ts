@@ -1,3 +1,4 @@
+import { findInOrder } from '../lib/in-order.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createHash } from 'node:crypto'
 import { nowSeconds, randomToken } from '../lib/ids.ts'
@@ -50,22 +51,24 @@ export class KnownPlaces {
    * The known place a request comes from; the browser counts before the address, which others may
    * share.
    */
-  find(account: string, request: IncomingMessage): KnownPlace | null {
+  async find(account: string, request: IncomingMessage): Promise<KnownPlace | null> {
     const secret = readDeviceSecret(request, account)
     const candidates = [...(secret === null ? [] : [toDevice(secret)]), this.#addressOf(request)]
-    return candidates.find((candidate) => this.#isKnown(account, candidate)) ?? null
+    return (await findInOrder(candidates, (candidate) => this.#isKnown(account, candidate))) ?? null
   }
 
   /** Notes a successful sign-in; a browser gets a secret for the next one. */
-  remember({ account, userId, request, response }: RememberedSignIn): void {
-    this.#store.purge(nowSeconds() - LIFE_SECONDS)
-    this.#keep(account, userId, this.#addressOf(request))
+  async remember({ account, userId, request, response }: RememberedSignIn): Promise<void> {
+    await this.#store.purge(nowSeconds() - LIFE_SECONDS)
+    await this.#keep(account, userId, this.#addressOf(request))
     if (!isBrowser(request)) return
     const presented = readDeviceSecret(request, account)
     // An unknown secret may have been planted by an attacker who knows it.
     const secret =
-      presented !== null && this.#isKnown(account, toDevice(presented)) ? presented : randomToken()
-    this.#keep(account, userId, toDevice(secret))
+      presented !== null && (await this.#isKnown(account, toDevice(presented)))
+        ? presented
+        : randomToken()
+    await this.#keep(account, userId, toDevice(secret))
     const options = {
       account,
       secret,
@@ -77,21 +80,21 @@ export class KnownPlaces {
   }
 
   /** Makes every place strange again. */
-  forget(userId: string): void {
-    this.#store.removeOf(userId)
+  async forget(userId: string): Promise<void> {
+    await this.#store.removeOf(userId)
   }
 
   #addressOf(request: IncomingMessage): KnownPlace {
     return { kind: 'address', place: this.#peers.limitSubject(request) }
   }
 
-  #isKnown(account: string, place: KnownPlace): boolean {
+  #isKnown(account: string, place: KnownPlace): Promise<boolean> {
     return this.#store.has({ account, ...place }, nowSeconds() - LIFE_SECONDS)
   }
 
-  #keep(account: string, userId: string, place: KnownPlace): void {
-    this.#store.put({ account, ...place, user_id: userId, last_used_at: nowSeconds() })
-    this.#store.trim({ account, kind: place.kind }, MOST_OF_A_KIND)
+  async #keep(account: string, userId: string, place: KnownPlace): Promise<void> {
+    await this.#store.put({ account, ...place, user_id: userId, last_used_at: nowSeconds() })
+    await this.#store.trim({ account, kind: place.kind }, MOST_OF_A_KIND)
   }
 }
 

@@ -4,5 +4,5 @@ import type { Caller } from '../lib/http.ts'
 export interface LiveCaller {
   readonly caller: Caller
   /** Whether the credential would still be accepted now; cheap enough to ask on every frame. */
-  isValid(): boolean
+  isValid(): Promise<boolean>
 }

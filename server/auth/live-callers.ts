@@ -46,25 +46,25 @@ export class LiveCallers {
     request: IncomingMessage,
     { allowCookie, sessionKey }: UpgradeOptions,
   ): LiveCaller | null | Promise<LiveCaller | null> {
-    return orNull(() => {
+    return orNull(async () => {
       const presented = readBearer(request) ?? (allowCookie ? readCookie(request) : null)
-      return presented && this.#identify(presented, request, sessionKey)
+      return presented && (await this.#identify(presented, request, sessionKey))
     })
   }
 
-  #byKey(secret: string, from: KeyOrigin): LiveCaller | null {
+  async #byKey(secret: string, from: KeyOrigin): Promise<LiveCaller | null> {
     const { users, apiKeys, allowList, keyUses } = this.#proofs
-    const key = apiKeys.find(secret)
-    const user = key && users.get(key.user_id)
+    const key = await apiKeys.find(secret)
+    const user = key && (await users.get(key.user_id))
     if (!user || user.role === 'pending') return null
-    const isValid = (): boolean =>
-      apiKeys.find(secret) !== null &&
-      users.get(user.id)?.role === user.role &&
-      apiKeys.areEnabledFor(ownerOf(user)) &&
+    const isValid = async (): Promise<boolean> =>
+      (await apiKeys.find(secret)) !== null &&
+      (await users.get(user.id))?.role === user.role &&
+      (await apiKeys.areEnabledFor(ownerOf(user))) &&
       allowList.allowsPath(SOCKET_PATH) &&
       isInScope(key, { path: SOCKET_PATH })
-    if (!isValid()) return null
-    keyUses.begin(key, from)
+    if (!(await isValid())) return null
+    await keyUses.begin(key, from)
     users.touch(user.id)
     return { caller: toCaller(users, user, 'key', key.id), isValid }
   }
@@ -76,24 +76,31 @@ export class LiveCallers {
   ): Promise<LiveCaller | null> {
     const { users, sessions, trustedHeaders, endSession } = this.#proofs
     const claims = await sessions.verify(value)
-    const user = findSessionUser(users, claims)
+    const user = await findSessionUser(users, claims)
     if (!claims || !user || user.role === 'pending' || !isWhole(claims, place, sessionKey))
       return null
     if (trustedHeaders.contradicts(request, user)) {
-      if (trustedHeaders.identityOf(request)?.email) endSession(claims)
+      if (trustedHeaders.identityOf(request)?.email) await endSession(claims)
       return null
     }
     users.touch(user.id)
     return {
       caller: toCaller(users, user, place === 'cookie' ? 'cookie' : 'bearer'),
-      isValid: () =>
-        sessions.isCurrent(claims) && findSessionUser(users, claims)?.role === user.role,
+      isValid: async () =>
+        sessions.isCurrent(claims) && (await findSessionUser(users, claims))?.role === user.role,
     }
   }
 
-  #identify(presented: Presented, request: IncomingMessage, sessionKey: string | null = null) {
+  async #identify(
+    presented: Presented,
+    request: IncomingMessage,
+    sessionKey: string | null = null,
+  ) {
     return isApiKey(presented.value)
-      ? this.#byKey(presented.value, { request, address: this.#proofs.peers.addressOf(request) })
+      ? await this.#byKey(presented.value, {
+          request,
+          address: this.#proofs.peers.addressOf(request),
+        })
       : this.#bySession(presented, request, sessionKey)
   }
 }

@@ -27,7 +27,7 @@ const NONE = { email: '', password: '' }
 describe('WEBUI_AUTH=false', () => {
   it('signs in the automatic account with any credentials, made when it is first wanted', async () => {
     const { call, users, settings } = await start()
-    expect(users.count()).toBe(0)
+    expect(await users.count()).toBe(0)
     const first = await call('/api/v1/auths/signin', { body: NONE })
     expect(first.body).toMatchObject({
       email: 'admin@localhost',
@@ -75,7 +75,7 @@ describe('WEBUI_AUTH=false', () => {
       { ...OPEN, WEBUI_AUTH_OPEN_TO_NETWORK: 'true' },
       { host: '0.0.0.0' },
     )
-    expect(auth.setupCode.current()).toBeNull()
+    expect(await auth.setupCode.current()).toBeNull()
     expect(
       (await call('/api/v1/auths/signin', { body: NONE, headers: FROM_ELSEWHERE })).body.role,
     ).toBe('admin')
@@ -85,7 +85,7 @@ describe('WEBUI_AUTH=false', () => {
     const { call, users } = await start()
     for (const headers of [FROM_ELSEWHERE, { 'x-forwarded-for': '127.0.0.1' }])
       expect((await call('/api/v1/auths/signup', { body: ADMIN, headers })).status).toBe(403)
-    expect(users.count()).toBe(0)
+    expect(await users.count()).toBe(0)
   })
 
   it('does not start behind a public WEBUI_URL, and takes nobody for local once there is one', async () => {
@@ -94,7 +94,7 @@ describe('WEBUI_AUTH=false', () => {
     )
     const { call, settings } = await start({ ...OPEN, WEBUI_URL: 'http://127.0.0.1:8642' })
     expect((await call('/api/v1/auths/signin', { body: NONE })).status).toBe(200)
-    settings.update({ WEBUI_URL: 'https://chat.example.org' })
+    await settings.update({ WEBUI_URL: 'https://chat.example.org' })
     const signIn = (headers: Record<string, string>) =>
       call('/api/v1/auths/signin', { body: NONE, headers })
     expect((await signIn({})).status).toBe(403)
@@ -111,7 +111,7 @@ describe('WEBUI_AUTH=false', () => {
     expect(refused.status).toBe(400)
     expect(refused.body.detail).toContain('WEBUI_AUTH')
     expect((await call('/api/v1/auths/signin', { body: ADMIN })).status).toBe(400)
-    expect(users.count()).toBe(1)
+    expect(await users.count()).toBe(1)
   })
 
   it('closes sign-up once there is an account', async () => {

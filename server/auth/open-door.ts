@@ -44,7 +44,7 @@ interface OpenDoorDependencies {
   readonly settings: AuthSettings
   readonly users: Users
   readonly peers: Peers
-  readonly createAccount: (input: Parameters<Users['create']>[0]) => UserRecord
+  readonly createAccount: (input: Parameters<Users['create']>[0]) => Promise<UserRecord>
 }
 
 /** The way in while nobody has to sign in. */
@@ -67,9 +67,9 @@ export class OpenDoor {
    * The automatic account, made when there is none at all; 403 from other machines, 400 where it
    * is not the first account.
    */
-  enter(request: IncomingMessage): UserRecord {
+  async enter(request: IncomingMessage): Promise<UserRecord> {
     this.requireWithinReach(request)
-    const first = this.#deps.users.first()
+    const first = await this.#deps.users.first()
     if (first && first.email !== AUTOMATIC.email)
       throw badRequest(
         'There are accounts here already, so sign-in cannot be switched off. Start the gateway without WEBUI_AUTH=false.',
@@ -77,6 +77,6 @@ export class OpenDoor {
           code: 'existing_users',
         },
       )
-    return first ?? this.#deps.createAccount({ ...AUTOMATIC, role: 'admin' })
+    return first ?? (await this.#deps.createAccount({ ...AUTOMATIC, role: 'admin' }))
   }
 }

@@ -26,14 +26,14 @@ export class SessionOpener {
     options: { seconds?: number } = {},
   ): Promise<IssuedSession> {
     const issued = await this.#deps.sessions.issue(user, options)
-    this.#deps.sessionRecords.add(user, issued, call.request)
+    await this.#deps.sessionRecords.add(user, issued, call.request)
     return issued
   }
 
   async open(call: HttpCall, user: UserRecord, isBrowser?: boolean): Promise<Session> {
     const issued = await this.issue(call, user)
     await this.setNewCookie(call, user, issued, isBrowser)
-    this.rememberPlace(call, user)
+    await this.rememberPlace(call, user)
     this.#deps.users.touch(user.id)
     return this.#deps.views.session(user, issued)
   }
@@ -45,7 +45,7 @@ export class SessionOpener {
     const { readSession, endSession, singleSignOn, settings } = this.#deps
     const session = await readSession(request)
     response.setHeader('Set-Cookie', clearedSessionCookie())
-    if (session) endSession(session.claims)
+    if (session) await endSession(session.claims)
     const away = await singleSignOn.signOut({ request, response }, session?.claims.id ?? null)
     const leadsTo = away ?? settings.get('WEBUI_AUTH_SIGNOUT_REDIRECT_URL')
     return { status: true, ...(leadsTo !== '' && { redirect_url: leadsTo }) }
@@ -75,8 +75,8 @@ export class SessionOpener {
       this.#setCookie(call, session.token, session.claims.exp)
   }
 
-  rememberPlace({ request, response }: HttpCall, { id }: UserRecord): void {
-    this.#deps.places.remember({ account: id, userId: id, request, response })
+  async rememberPlace({ request, response }: HttpCall, { id }: UserRecord): Promise<void> {
+    await this.#deps.places.remember({ account: id, userId: id, request, response })
   }
 
   #setCookie({ request, response }: HttpCall, token: string, expiresAt: number | null): void {

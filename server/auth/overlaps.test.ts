@@ -35,7 +35,7 @@ it('A password that an administrator sets is not undone by a change that had beg
   const hashPassword = users.hashPassword.bind(users)
   users.hashPassword = async (password) => {
     const hash = await hashPassword(password)
-    users.update(bob.id, { passwordHash: ordered })
+    await users.update(bob.id, { passwordHash: ordered })
     return hash
   }
   expect((await gateway.changeTo('what the thief wants')).status).toBe(400)

@@ -93,7 +93,7 @@ export class Peers {
   ) {
     this.#settings = settings
     this.#proxies = this.#readProxies()
-    settings.onChange((keys) => {
+    settings.onChange(async (keys) => {
       if (keys.includes('TRUSTED_PROXIES')) this.#proxies = this.#readProxies()
     })
   }

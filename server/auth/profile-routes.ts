@@ -13,28 +13,29 @@ export function createProfileRoutes({
   views,
 }: AuthRouteDependencies): Route[] {
   return [
-    route(endpoints.auths.updateProfile, ({ caller, body: { name, ...profile } }) => {
-      users.profiles.update(caller.userId, profile)
-      return views.ownUser(users.update(caller.userId, { name }))
+    route(endpoints.auths.updateProfile, async ({ caller, body: { name, ...profile } }) => {
+      await users.profiles.update(caller.userId, profile)
+      return views.ownUser(await users.update(caller.userId, { name }))
     }),
-    route(endpoints.auths.updateTimezone, ({ caller, body }) => {
-      users.profiles.update(requireUser(users, caller).id, body)
+    route(endpoints.auths.updateTimezone, async ({ caller, body }) => {
+      await users.profiles.update((await requireUser(users, caller)).id, body)
       return { status: true }
     }),
     httpRoute(endpoints.auths.addUser, async ({ body, request }) => {
       const passwordHash = await users.hashPassword(body.password)
       const { name, email, role, profile_image_url } = body
-      const user = users.create({ name, email, role, passwordHash, profile_image_url })
+      const user = await users.create({ name, email, role, passwordHash, profile_image_url })
       const issued = await sessions.issue(user)
-      sessionRecords.add(user, issued, request)
+      await sessionRecords.add(user, issued, request)
       return views.session(user, issued)
     }),
-    route(endpoints.auths.adminDetails, () => {
+    route(endpoints.auths.adminDetails, async () => {
       if (!settings.get('SHOW_ADMIN_DETAILS'))
         throw badRequest('Whom to ask is not shown here.', { code: 'details_hidden' })
       const chosen = settings.get('ADMIN_EMAIL')
       // A chosen address may belong to no account.
-      const admin = chosen === '' ? users.first() : users.findByEmail(chosen.toLowerCase())
+      const admin =
+        chosen === '' ? await users.first() : await users.findByEmail(chosen.toLowerCase())
       return { name: admin?.name ?? null, email: chosen || (admin?.email ?? '') }
     }),
     route(endpoints.auths.adminConfig, () => readAdminConfig(settings)),

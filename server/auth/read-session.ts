@@ -39,7 +39,7 @@ export function createReadSession(deps: {
     const presented = readPresented(request)
     if (!presented || isApiKey(presented.value)) return null
     const claims = await deps.sessions.verify(presented.value)
-    if (!claims || !findSessionUser(deps.users, claims)) return null
+    if (!claims || !(await findSessionUser(deps.users, claims))) return null
     if (presented.place === 'cookie') checkOrigin(request, deps.origins)
     if (!isWhole(claims, presented.place, readSessionKey(request))) return null
     return { claims, token: presented.value, place: presented.place }

@@ -21,11 +21,11 @@ export function createRequirePermitted({
   settings: Settings<FeatureSwitch>
   groups: Pick<Groups, 'allows'>
 }) {
-  return (caller: Caller | null, { feature, permission }: AnyEndpoint): void => {
+  return async (caller: Caller | null, { feature, permission }: AnyEndpoint): Promise<void> => {
     if (feature !== undefined && !settings.get(feature)) {
       throw forbidden(OFF[feature] ?? OFF_HERE, { code: 'feature_off' })
     }
-    if (permission !== undefined && !(caller && groups.allows(caller, permission))) {
+    if (permission !== undefined && !(caller && (await groups.allows(caller, permission)))) {
       throw forbidden('You do not have permission for this. Ask an administrator.', {
         code: 'not_permitted',
       })

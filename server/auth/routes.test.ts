@@ -45,13 +45,13 @@ describe('sign-up', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     // Which of the two refusals comes depends on when the first account was there.
     expect(replies.filter(({ status }) => status === 403 || status === 429)).toHaveLength(49)
-    expect(gateway.users.list({}).users.map(({ role }) => role)).toEqual(['admin'])
+    expect((await gateway.users.list({})).users.map(({ role }) => role)).toEqual(['admin'])
   })
 
   it('gives later users DEFAULT_USER_ROLE when sign-up is opened again', async () => {
     await start()
     await gateway.signUp()
-    gateway.settings.update({ ENABLE_SIGNUP: true })
+    await gateway.settings.update({ ENABLE_SIGNUP: true })
     const session = await gateway.signUp({ ...ADMIN, email: 'later@example.org' })
     expect(session.role).toBe('pending')
     expect(session.permissions).toMatchObject({ features: { api_keys: false } })
@@ -60,7 +60,7 @@ describe('sign-up', () => {
   it('row 60: takes neither id nor role nor creation time from the caller', async () => {
     await start()
     await gateway.signUp()
-    gateway.settings.update({ ENABLE_SIGNUP: true })
+    await gateway.settings.update({ ENABLE_SIGNUP: true })
     const body = {
       ...ADMIN,
       email: 'x@example.org',
@@ -78,7 +78,7 @@ describe('sign-up', () => {
   it('refuses a taken address, a look-alike address and a password that cannot be kept', async () => {
     await start()
     await gateway.signUp()
-    gateway.settings.update({ ENABLE_SIGNUP: true })
+    await gateway.settings.update({ ENABLE_SIGNUP: true })
     const attempt = (changes: object) =>
       gateway.call('/api/v1/auths/signup', {
         body: { ...ADMIN, email: 'new@example.org', ...changes },
@@ -120,7 +120,7 @@ describe('sign-up', () => {
     const bad = await gateway.call('/api/v1/auths/signup', {
       body: { ...ADMIN, profile_image_url: 'data:image/svg+xml;base64,AAAA' },
     })
-    expect([bad.status, gateway.users.count()]).toEqual([400, 0])
+    expect([bad.status, await gateway.users.count()]).toEqual([400, 0])
     const admin = (
       await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, profile_image_url: picture } })
     ).body
@@ -142,7 +142,7 @@ describe('sign-up', () => {
   it('is closed while the form is hidden, which signing in is not: /auth?form=true shows it', async () => {
     await start()
     await gateway.signUp()
-    gateway.settings.update({ ENABLE_LOGIN_FORM: false, ENABLE_SIGNUP: true })
+    await gateway.settings.update({ ENABLE_LOGIN_FORM: false, ENABLE_SIGNUP: true })
     expect(
       (await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'b@example.org' } }))
         .status,
@@ -153,7 +153,7 @@ describe('sign-up', () => {
   it('takes the first account though closed, where ENABLE_INITIAL_ADMIN_SIGNUP says so', async () => {
     await start({ settings: { ENABLE_SIGNUP: false } })
     expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).status).toBe(403)
-    gateway.settings.update({ ENABLE_INITIAL_ADMIN_SIGNUP: true, ENABLE_LOGIN_FORM: false })
+    await gateway.settings.update({ ENABLE_INITIAL_ADMIN_SIGNUP: true, ENABLE_LOGIN_FORM: false })
     expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).body.role).toBe('admin')
     expect(
       (await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, email: 'b@example.org' } }))
@@ -177,7 +177,7 @@ describe('sign-up', () => {
     const admin = (
       await gateway.call('/api/v1/auths/signup', { body: { ...ADMIN, password: good } })
     ).body
-    gateway.settings.update({
+    await gateway.settings.update({
       PASSWORD_VALIDATION_REGEX_PATTERN: '^[a-z]{4,}$',
       PASSWORD_VALIDATION_HINT: 'Small letters, please.',
     })
@@ -213,7 +213,7 @@ describe('sign-up', () => {
     })
     expect(slow.status).toBe(400)
     expect(performance.now() - started).toBeLessThan(2000)
-    gateway.settings.update({ PASSWORD_VALIDATION_REGEX_PATTERN: '(' })
+    await gateway.settings.update({ PASSWORD_VALIDATION_REGEX_PATTERN: '(' })
     expect((await gateway.call('/api/v1/auths/signup', { body: ADMIN })).body.detail).toContain(
       'administrator',
     )
@@ -244,7 +244,7 @@ describe('sign-in', () => {
     await gateway.signUp()
     const options = { body: ADMIN, headers: { 'x-forwarded-proto': 'https' } }
     expect(cookieOf(await gateway.call('/api/v1/auths/signin', options))).toContain('; Secure')
-    gateway.settings.update({ TRUSTED_PROXIES: [] })
+    await gateway.settings.update({ TRUSTED_PROXIES: [] })
     expect(cookieOf(await gateway.call('/api/v1/auths/signin', options))).not.toContain('; Secure')
   })
 
@@ -263,7 +263,7 @@ describe('sign-in', () => {
   it('answers alike for an unknown account, a wrong password and an account without password', async () => {
     await start()
     await gateway.signUp()
-    gateway.users.create({ name: 'None', email: 'none@example.org', role: 'user' })
+    await gateway.users.create({ name: 'None', email: 'none@example.org', role: 'user' })
     const details = new Set<string>()
     for (const email of [
       ADMIN.email,
@@ -298,7 +298,7 @@ describe('sign-in', () => {
     const session = await gateway.signUp()
     expect(session.expires_at).toBeNull()
     expect((await whoAmI(session)).status).toBe(200)
-    gateway.settings.update({ JWT_EXPIRES_IN: '4w' })
+    await gateway.settings.update({ JWT_EXPIRES_IN: '4w' })
     expect((await whoAmI(session)).status).toBe(401)
   })
 

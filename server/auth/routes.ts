@@ -19,23 +19,23 @@ function createKeyRoutes({ apiKeys, announceRevoked }: AuthRouteDependencies): R
   return [
     route(endpoints.auths.listApiKeys, ({ caller }) => asJsonList(apiKeys.list(caller.userId))),
     route(endpoints.auths.createApiKey, ({ caller, body }) => apiKeys.create(caller, body)),
-    route(endpoints.auths.deleteApiKey, ({ caller, params }) => {
-      apiKeys.remove(caller.userId, params.key_id)
-      announceRevoked(caller.userId)
+    route(endpoints.auths.deleteApiKey, async ({ caller, params }) => {
+      await apiKeys.remove(caller.userId, params.key_id)
+      await announceRevoked(caller.userId)
       return true as const
     }),
-    route(endpoints.auths.getDefaultApiKey, ({ caller }) => {
-      apiKeys.requireEnabledFor(caller)
+    route(endpoints.auths.getDefaultApiKey, async ({ caller }) => {
+      await apiKeys.requireEnabledFor(caller)
       throw notFound('A key is shown only when it is created. Create a new one to get its text.')
     }),
-    route(endpoints.auths.createDefaultApiKey, ({ caller }) => {
-      const secret = apiKeys.replaceDefault(caller)
-      announceRevoked(caller.userId)
+    route(endpoints.auths.createDefaultApiKey, async ({ caller }) => {
+      const secret = await apiKeys.replaceDefault(caller)
+      await announceRevoked(caller.userId)
       return { api_key: secret }
     }),
-    route(endpoints.auths.deleteDefaultApiKey, ({ caller }) => {
-      apiKeys.removeDefault(caller.userId)
-      announceRevoked(caller.userId)
+    route(endpoints.auths.deleteDefaultApiKey, async ({ caller }) => {
+      await apiKeys.removeDefault(caller.userId)
+      await announceRevoked(caller.userId)
       return true as const
     }),
   ]

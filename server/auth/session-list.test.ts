@@ -41,7 +41,7 @@ it('ends one session at once, on sockets too', async () => {
   const other = (await list(second)).find(({ current }) => !current)!
   expect((await end(second, `${PATH}/${other.id}`)).body).toBe(true)
   expect((await gateway.call(PATH, { headers: bearer(first) })).status).toBe(401)
-  expect(live!.isValid()).toBe(false)
+  expect(await live!.isValid()).toBe(false)
   expect((await end(second, `${PATH}/${other.id}`)).status).toBe(404)
   expect(await list(second)).toHaveLength(1)
 })
@@ -66,6 +66,6 @@ it('shows no session that signing out or a new password ended', async () => {
   const second = await signIn('curl/8.5')
   await gateway.call('/api/v1/auths/signout', { method: 'POST', headers: bearer(second) })
   expect(await list(first)).toHaveLength(1)
-  gateway.users.revokeSessions(first.id)
+  await gateway.users.revokeSessions(first.id)
   expect(await list(await signIn('curl/8.5'))).toHaveLength(1)
 })

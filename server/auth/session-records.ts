@@ -36,32 +36,38 @@ export class SessionRecords {
 
   constructor(deps: SessionRecordsDependencies) {
     const { store, users, log } = (this.#deps = deps)
-    users.onSessionsRevoked((userId) =>
-      store.removeOutdated(userId, users.get(userId)?.tokenVersion ?? 0),
+    users.onSessionsRevoked(async (userId) =>
+      store.removeOutdated(userId, (await users.get(userId))?.tokenVersion ?? 0),
     )
     this.touch = createTouch({ log, write: (times) => store.setLastUsed(times) })
   }
 
   /** 401 when the account went or changed while the session was made for it. */
-  add(
+  async add(
     user: UserRecord,
     { jti, issuedAt, expiresAt }: IssuedSession,
     request: IncomingMessage,
-  ): void {
+  ): Promise<void> {
     const { store, users, peers } = this.#deps
-    if (users.get(user.id)?.tokenVersion !== user.tokenVersion) throw refusal()
+    if ((await users.get(user.id))?.tokenVersion !== user.tokenVersion) throw refusal()
     const times = { created_at: issuedAt, last_used_at: issuedAt, expires_at: expiresAt }
     const origin = { user_agent: agentOf(request), address: peers.addressOf(request) }
-    store.purge()
-    store.insert({ jti, user_id: user.id, token_version: user.tokenVersion, ...times, ...origin })
+    await store.purge()
+    await store.insert({
+      jti,
+      user_id: user.id,
+      token_version: user.tokenVersion,
+      ...times,
+      ...origin,
+    })
   }
 
-  forget(jti: string): void {
-    this.#deps.store.remove(jti)
+  async forget(jti: string): Promise<void> {
+    await this.#deps.store.remove(jti)
   }
 
-  list(user: UserRecord, currentJti: string | null): SessionInfo[] {
-    return this.#listCurrent(user).map(
+  async list(user: UserRecord, currentJti: string | null): Promise<SessionInfo[]> {
+    return (await this.#listCurrent(user)).map(
       ({ jti, user_id: _owner, token_version: _version, ...session }) => ({
         id: jti,
         ...session,
@@ -71,25 +77,25 @@ export class SessionRecords {
   }
 
   /** Ends one session; 404 when the account has none of this id. */
-  end(user: UserRecord, jti: string): void {
-    const session = this.#listCurrent(user).find((each) => each.jti === jti)
+  async end(user: UserRecord, jti: string): Promise<void> {
+    const session = (await this.#listCurrent(user)).find((each) => each.jti === jti)
     if (!session) throw notFound('There is no such session.')
-    this.#end(session)
+    await this.#end(session)
   }
 
   /** Ends all but one; answers how many that were. */
-  endOthers(user: UserRecord, currentJti: string | null): number {
-    const others = this.#listCurrent(user).filter(({ jti }) => jti !== currentJti)
-    for (const session of others) this.#end(session)
+  async endOthers(user: UserRecord, currentJti: string | null): Promise<number> {
+    const others = (await this.#listCurrent(user)).filter(({ jti }) => jti !== currentJti)
+    for (const session of others) await this.#end(session)
     return others.length
   }
 
-  #listCurrent(user: UserRecord): StoredSession[] {
-    return this.#deps.store.list(user.id).filter((session) => isCurrent(user, session))
+  async #listCurrent(user: UserRecord): Promise<StoredSession[]> {
+    return (await this.#deps.store.list(user.id)).filter((session) => isCurrent(user, session))
   }
 
-  #end({ jti, user_id, expires_at }: StoredSession): void {
-    this.#deps.sessions.revoke({ jti, id: user_id, exp: expires_at })
-    this.#deps.store.remove(jti)
+  async #end({ jti, user_id, expires_at }: StoredSession): Promise<void> {
+    await this.#deps.sessions.revoke({ jti, id: user_id, exp: expires_at })
+    await this.#deps.store.remove(jti)
   }
 }

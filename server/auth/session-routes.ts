@@ -27,17 +27,17 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       places,
       openSession: (call, user) => opener.open(call, user),
     }),
-    httpRoute(endpoints.auths.desktop, (call) =>
-      opener.open(call, accounts.signInDesktop(call.body.code), true),
+    httpRoute(endpoints.auths.desktop, async (call) =>
+      opener.open(call, await accounts.signInDesktop(call.body.code), true),
     ),
     httpRoute(endpoints.auths.local, async (call) => {
-      const user = accounts.signInLocally(call.body.token, call.request)
+      const user = await accounts.signInLocally(call.body.token, call.request)
       return views.session(user, await opener.issue(call, user, { seconds: LOCAL_SECONDS }))
     }),
     httpRoute(endpoints.auths.signout, (call) => opener.signOut(call)),
     httpRoute(endpoints.auths.signoutByGet, (call) => opener.signOut(call)),
     httpRoute(endpoints.auths.session, async (call) => {
-      const user = requireUser(users, call.caller)
+      const user = await requireUser(users, call.caller)
       const session = await readSession(call.request)
       if (!session) return views.ownSession(user, { token: '', expiresAt: null })
       const { token, place, claims } = session
@@ -52,8 +52,8 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       if (call.caller.credential === 'cookie')
         await opener.setNewCookie(call, user, await opener.issue(call, user))
       // Places known until now may belong to somebody who had the old password.
-      places.forget(user.id)
-      opener.rememberPlace(call, user)
+      await places.forget(user.id)
+      await opener.rememberPlace(call, user)
       return true as const
     }),
   ]
@@ -70,16 +70,19 @@ export function createSessionListRoutes({
     (await readSession(request))?.claims.jti ?? null
   return [
     httpRoute(endpoints.auths.listSessions, async ({ caller, request }) =>
-      sessionRecords.list(requireUser(users, caller), await currentOf(request)),
+      sessionRecords.list(await requireUser(users, caller), await currentOf(request)),
     ),
-    route(endpoints.auths.endSession, ({ caller, params }) => {
-      sessionRecords.end(requireUser(users, caller), params.session_id)
-      announceRevoked(caller.userId)
+    route(endpoints.auths.endSession, async ({ caller, params }) => {
+      await sessionRecords.end(await requireUser(users, caller), params.session_id)
+      await announceRevoked(caller.userId)
       return true as const
     }),
     httpRoute(endpoints.auths.endOtherSessions, async ({ caller, request }) => {
-      const ended = sessionRecords.endOthers(requireUser(users, caller), await currentOf(request))
-      announceRevoked(caller.userId)
+      const ended = await sessionRecords.endOthers(
+        await requireUser(users, caller),
+        await currentOf(request),
+      )
+      await announceRevoked(caller.userId)
       return { ended }
     }),
   ]

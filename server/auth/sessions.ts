@@ -116,7 +116,6 @@ export class Sessions {
     this.#settings = settings
     this.#revoked = revoked
     this.#revocations = revocations
-    revoked.purge()
   }
 
   /** A new token; `seconds` shortens its life. */
@@ -162,9 +161,9 @@ export class Sessions {
     return this.#isAlive(claims) && !this.#revoked.has(claims.jti)
   }
 
-  revoke(claims: Pick<SessionClaims, 'id' | 'jti' | 'exp'>): void {
-    this.#revoked.add({ jti: claims.jti, user_id: claims.id, expires_at: claims.exp })
-    this.#revoked.purge()
+  async revoke(claims: Pick<SessionClaims, 'id' | 'jti' | 'exp'>): Promise<void> {
+    await this.#revoked.add({ jti: claims.jti, user_id: claims.id, expires_at: claims.exp })
+    await this.#revoked.purge()
     // All of it, because several spellings of one token decode to the same claims.
     this.#seen.clear()
   }

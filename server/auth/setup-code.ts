@@ -22,7 +22,8 @@ export function isSameSecret(a: string, b: string): boolean {
 export class SetupCode {
   readonly #users: Users
   readonly #peers: Peers
-  readonly #code: string | null
+  readonly #isAsked: boolean
+  #code: string | null = null
 
   constructor({
     config,
@@ -37,18 +38,22 @@ export class SetupCode {
   }) {
     this.#users = users
     this.#peers = peers
-    const isAsked = config.mode === 'server' && !hasOpenDoor(config, settings)
-    this.#code = isAsked && users.count() === 0 ? randomToken(LENGTH) : null
+    this.#isAsked = config.mode === 'server' && !hasOpenDoor(config, settings)
+  }
+
+  /** Makes the code when there is nobody yet. */
+  async open(): Promise<void> {
+    if (this.#isAsked && (await this.#users.count()) === 0) this.#code = randomToken(LENGTH)
   }
 
   /** The code for the first account while it is needed, else null. Only the log may carry it. */
-  current(): string | null {
-    return this.#users.count() === 0 ? this.#code : null
+  async current(): Promise<string | null> {
+    return (await this.#users.count()) === 0 ? this.#code : null
   }
 
   /** Whether a request that makes the first account has to bring the code. */
-  isNeededFor(request: IncomingMessage): boolean {
-    return this.current() !== null && !this.#peers.isLocal(request)
+  async isNeededFor(request: IncomingMessage): Promise<boolean> {
+    return (await this.current()) !== null && !this.#peers.isLocal(request)
   }
 
   matches(given = ''): boolean {

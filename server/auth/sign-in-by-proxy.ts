@@ -14,7 +14,7 @@ export interface SignInByProxyDependencies {
   readonly rules: Pick<EntryRules, 'requireSetupCode'>
   readonly log: Logger
   /** Makes an account, the first of all an administrator's. */
-  readonly createAccount: (input: Parameters<Users['create']>[0]) => UserRecord
+  readonly createAccount: (input: Parameters<Users['create']>[0]) => Promise<UserRecord>
   /** What new accounts are. */
   readonly newRole: () => Role
 }
@@ -31,11 +31,14 @@ export class SignInByProxy {
   }
 
   /** 400 when the proxy names no person. */
-  enter(request: IncomingMessage, setupCode: string | undefined): UserRecord {
+  async enter(request: IncomingMessage, setupCode: string | undefined): Promise<UserRecord> {
     const person = this.#readPerson(request)
-    const known = this.#deps.users.findByEmail(person.email)
-    const user = this.#applyRole(known ?? this.#create(person, request, setupCode), person.role)
-    if (person.groups) this.#deps.groups.setMembership(user.id, person.groups)
+    const known = await this.#deps.users.findByEmail(person.email)
+    const user = await this.#applyRole(
+      known ?? (await this.#create(person, request, setupCode)),
+      person.role,
+    )
+    if (person.groups) await this.#deps.groups.setMembership(user.id, person.groups)
     return user
   }
 
@@ -72,20 +75,20 @@ export class SignInByProxy {
    * with the setup code where the gateway asks for one. If it names a role, even the first account
    * gets that one.
    */
-  #create(
+  async #create(
     { email, name, role }: Named,
     request: IncomingMessage,
     setupCode: string | undefined,
-  ): UserRecord {
+  ): Promise<UserRecord> {
     const account = { name: name ?? email, email, isRegistration: true }
     const said = role === 'invalid' ? null : role
-    if (said === null) this.#deps.rules.requireSetupCode(setupCode, request)
+    if (said === null) await this.#deps.rules.requireSetupCode(setupCode, request)
     return said === null || said === 'admin'
-      ? this.#deps.createAccount({ ...account, role: said ?? this.#deps.newRole() })
-      : this.#deps.users.create({ ...account, role: said })
+      ? await this.#deps.createAccount({ ...account, role: said ?? this.#deps.newRole() })
+      : await this.#deps.users.create({ ...account, role: said })
   }
 
-  #applyRole(user: UserRecord, role: ProxyIdentity['role']): UserRecord {
+  async #applyRole(user: UserRecord, role: ProxyIdentity['role']): Promise<UserRecord> {
     if (role === null || role === user.role) return user
     if (role === 'invalid') {
       this.#deps.log.warn(

@@ -122,6 +122,8 @@ describe('the limits of signing in', () => {
     await tryTimes(1, stranger('a@example.org', '192.0.2.1'))
     vi.advanceTimersByTime(1000)
     expect(storage.sqlite.serialize().includes('a@example.org')).toBe(false)
-    expect(storage.all(storage.builder.selectFrom('throttle').select('subject'))).toHaveLength(2)
+    expect(
+      await storage.all(storage.builder.selectFrom('throttle').select('subject')),
+    ).toHaveLength(2)
   })
 })

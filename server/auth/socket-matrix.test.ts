@@ -140,13 +140,13 @@ describe('every frame of the socket for every kind of caller', () => {
     const { users, settings } = world.server.context
     const socket = open(bearer(world.tokens.other))
     expect(await socket.next()).toBe('ready')
-    users.update(world.ids.other, { role: 'pending' })
+    await users.update(world.ids.other, { role: 'pending' })
     expect(await socket.next()).toBe(SOCKET_CLOSE.revoked)
 
-    settings.update({ API_KEYS_ALLOWED_ENDPOINTS: ['/ws'] })
+    await settings.update({ API_KEYS_ALLOWED_ENDPOINTS: ['/ws'] })
     const byKey = open(bearer(world.tokens.restrictedKey))
     expect(await byKey.next()).toBe('ready')
-    settings.update({ ENABLE_API_KEYS: false })
+    await settings.update({ ENABLE_API_KEYS: false })
     byKey.send(FRAMES.ping)
     expect(await byKey.next()).toBe(SOCKET_CLOSE.revoked)
   })

@@ -47,7 +47,7 @@ describe('row 67: no spelling of an address gives more access than the plain one
   it('for anonymous callers and for a key that may list models only', async () => {
     expect(SPELLINGS.length).toBeGreaterThanOrEqual(40)
     const { settings } = world.server.context
-    settings.update({ API_KEYS_ALLOWED_ENDPOINTS: ['/api/models'] })
+    await settings.update({ API_KEYS_ALLOWED_ENDPOINTS: ['/api/models'] })
     for (const spelling of [SECRET, ...SPELLINGS]) {
       for (const token of [null, world.tokens.restrictedKey]) {
         for (const method of [
@@ -77,11 +77,11 @@ describe('row 67: no spelling of an address gives more access than the plain one
         }
       }
     }
-    settings.update({ API_KEYS_ALLOWED_ENDPOINTS: ['/api/nothing'] })
+    await settings.update({ API_KEYS_ALLOWED_ENDPOINTS: ['/api/nothing'] })
   })
 
   it('an override header or field does not change the verb', async () => {
-    const target = world.newUser()
+    const target = await world.newUser()
     const headers = {
       ...bearer(world.tokens.other),
       'x-http-method-override': 'DELETE',
@@ -91,6 +91,6 @@ describe('row 67: no spelling of an address gives more access than the plain one
       for (const method of ['GET', 'POST'])
         expect([401, 404]).toContain((await send(portOf(), path, { method, headers })).status)
     }
-    expect(world.server.context.users.get(target)).not.toBeNull()
+    expect(await world.server.context.users.get(target)).not.toBeNull()
   })
 })

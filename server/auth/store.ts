@@ -1,34 +1,40 @@
 import { nowSeconds } from '../lib/ids.ts'
 import type { Storage } from '../storage/index.ts'
 
-/** SQL on the table `revoked_token`. */
+/** SQL on the table `revoked_token`, all of which is in memory, as every new token asks. */
 export class RevokedTokenStore {
   readonly #storage: Storage
-  readonly #byId
+  readonly #known = new Set<string>()
 
   constructor(storage: Storage) {
     this.#storage = storage
-    this.#byId = storage.sqlite.prepare<[string]>(
-      storage.builder.selectFrom('revoked_token').select('jti').where('jti', '=', '').compile().sql,
+  }
+
+  async load(): Promise<void> {
+    await this.purge()
+    const rows = await this.#storage.all(
+      this.#storage.builder.selectFrom('revoked_token').select('jti'),
     )
+    for (const { jti } of rows) this.#known.add(jti)
   }
 
   has(jti: string): boolean {
-    return this.#byId.get(jti) !== undefined
+    return this.#known.has(jti)
   }
 
-  add(token: { jti: string; user_id: string; expires_at: number | null }): void {
-    this.#storage.run(
+  async add(token: { jti: string; user_id: string; expires_at: number | null }): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('revoked_token')
         .values(token)
         .onConflict((conflict) => conflict.column('jti').doNothing()),
     )
+    this.#storage.afterCommit(() => this.#known.add(token.jti))
   }
 
   /** Forgets tokens that have expired since and would be refused anyway. */
-  purge(): void {
-    this.#storage.run(
+  async purge(): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.deleteFrom('revoked_token').where('expires_at', '<', nowSeconds()),
     )
   }
@@ -53,14 +59,14 @@ export class ThrottleStore {
     )
   }
 
-  save(windows: ReadonlyMap<string, StoredThrottle>): void {
-    if (!this.#storage.sqlite.open) return
-    this.#storage.transaction(() => {
-      this.#storage.run(
+  async save(windows: ReadonlyMap<string, StoredThrottle>): Promise<void> {
+    if (!this.#storage.isOpen) return
+    await this.#storage.transaction(async () => {
+      await this.#storage.run(
         this.#storage.builder.deleteFrom('throttle').where('ends_at', '<=', nowSeconds()),
       )
       for (const [subject, { tries, ends_at }] of windows) {
-        this.#storage.run(
+        await this.#storage.run(
           this.#storage.builder
             .insertInto('throttle')
             .values({ subject, tries, ends_at })
@@ -87,24 +93,25 @@ export class KnownPlaceStore {
     this.#storage = storage
   }
 
-  has(
+  async has(
     { account, kind, place }: Pick<StoredPlace, 'account' | 'kind' | 'place'>,
     since: number,
-  ): boolean {
+  ): Promise<boolean> {
     const found = this.#storage.builder
       .selectFrom('known_place')
       .select('place')
       .where('account', '=', account)
       .where('kind', '=', kind)
     return (
-      this.#storage.get(found.where('place', '=', place).where('last_used_at', '>=', since)) !==
-      undefined
+      (await this.#storage.get(
+        found.where('place', '=', place).where('last_used_at', '>=', since),
+      )) !== undefined
     )
   }
 
   /** Keeps nothing for an account that is gone. */
-  put({ account, kind, place, user_id, last_used_at }: StoredPlace): void {
-    this.#storage.run(
+  async put({ account, kind, place, user_id, last_used_at }: StoredPlace): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('known_place')
         .columns(['account', 'kind', 'place', 'user_id', 'last_used_at'])
@@ -127,7 +134,10 @@ export class KnownPlaceStore {
   }
 
   /** Forgets all of a kind but so many that were used last. */
-  trim({ account, kind }: Pick<StoredPlace, 'account' | 'kind'>, kept: number): void {
+  async trim(
+    { account, kind }: Pick<StoredPlace, 'account' | 'kind'>,
+    kept: number,
+  ): Promise<void> {
     const own = this.#storage.builder
       .selectFrom('known_place')
       .where('account', '=', account)
@@ -138,7 +148,7 @@ export class KnownPlaceStore {
       .orderBy('place')
       .limit(-1)
       .offset(kept)
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder
         .deleteFrom('known_place')
         .where('account', '=', account)
@@ -148,15 +158,17 @@ export class KnownPlaceStore {
   }
 
   /** Forgets places nobody signed in from since. */
-  purge(before: number): void {
-    this.#storage.run(
+  async purge(before: number): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.deleteFrom('known_place').where('last_used_at', '<', before),
     )
   }
 
   /** Forgets every place of an account, as after a change of its password. */
-  removeOf(userId: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('known_place').where('user_id', '=', userId))
+  async removeOf(userId: string): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.deleteFrom('known_place').where('user_id', '=', userId),
+    )
   }
 }
 
@@ -180,11 +192,11 @@ export class SessionStore {
     this.#storage = storage
   }
 
-  insert(session: StoredSession): void {
-    this.#storage.run(this.#storage.builder.insertInto('user_session').values(session))
+  async insert(session: StoredSession): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('user_session').values(session))
   }
 
-  list(userId: string): StoredSession[] {
+  list(userId: string): Promise<StoredSession[]> {
     return this.#storage.all(
       this.#storage.builder
         .selectFrom('user_session')
@@ -195,13 +207,13 @@ export class SessionStore {
     )
   }
 
-  remove(jti: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('user_session').where('jti', '=', jti))
+  async remove(jti: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('user_session').where('jti', '=', jti))
   }
 
   /** Forgets the sessions of an account that a new token version ended. */
-  removeOutdated(userId: string, tokenVersion: number): void {
-    this.#storage.run(
+  async removeOutdated(userId: string, tokenVersion: number): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .deleteFrom('user_session')
         .where('user_id', '=', userId)
@@ -210,17 +222,17 @@ export class SessionStore {
   }
 
   /** Forgets sessions whose time is over. */
-  purge(): void {
-    this.#storage.run(
+  async purge(): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.deleteFrom('user_session').where('expires_at', '<', nowSeconds()),
     )
   }
 
-  setLastUsed(times: ReadonlyMap<string, number>): void {
-    if (!this.#storage.sqlite.open) return
-    this.#storage.transaction(() => {
+  async setLastUsed(times: ReadonlyMap<string, number>): Promise<void> {
+    if (!this.#storage.isOpen) return
+    await this.#storage.transaction(async () => {
       for (const [jti, at] of times)
-        this.#storage.run(
+        await this.#storage.run(
           this.#storage.builder
             .updateTable('user_session')
             .set({ last_used_at: at })

@@ -59,12 +59,12 @@ describe('the throttle', () => {
     expect(throttle.wait(RULE, 'somebody')).toBe(60)
   })
 
-  it('removes windows that are over from the database', () => {
+  it('removes windows that are over from the database', async () => {
     countTimes(1)
     vi.advanceTimersByTime(61_000)
     countTimes(1, 'another')
     vi.advanceTimersByTime(1000)
-    const rows = storage.all(storage.builder.selectFrom('throttle').select('subject'))
+    const rows = await storage.all(storage.builder.selectFrom('throttle').select('subject'))
     expect(rows).toEqual([{ subject: 'test:another' }])
   })
 

@@ -18,16 +18,23 @@ const keyOf = (rule: ThrottleRule, subject: string): string => `${rule.name}:${s
 
 /** Counts tries per subject in windows of time. The counters survive a restart. */
 export class Throttle {
-  readonly #windows: Map<string, StoredThrottle>
+  readonly #store: ThrottleStore
+  readonly #windows = new Map<string, StoredThrottle>()
   readonly #writes: DeferredWrites<StoredThrottle>
 
   constructor(store: ThrottleStore, log: Logger) {
-    this.#windows = new Map(store.load().map(({ subject, ...window }) => [subject, window]))
+    this.#store = store
     this.#writes = createDeferredWrites<StoredThrottle>({
       delayMs: SAVE_DELAY_MS,
       log,
       write: (windows) => store.save(windows),
     })
+  }
+
+  /** Reads the windows of the last run. */
+  async load(): Promise<void> {
+    for (const { subject, ...window } of await this.#store.load())
+      this.#windows.set(subject, window)
   }
 
   /** Tries counted in the current window. */

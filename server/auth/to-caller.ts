@@ -13,10 +13,10 @@ class AccountCaller implements Caller {
   readonly email: string
   readonly credential: Caller['credential']
   readonly keyId: string | null
-  readonly #users: Pick<Users, 'get'>
+  readonly #users: Pick<Users, 'roleOf'>
 
   constructor(
-    users: Pick<Users, 'get'>,
+    users: Pick<Users, 'roleOf'>,
     { id, name, email }: UserRecord,
     credential: Caller['credential'],
     keyId: string | null,
@@ -30,7 +30,7 @@ class AccountCaller implements Caller {
   }
 
   get role(): Role {
-    return this.#users.get(this.userId)?.role ?? 'pending'
+    return this.#users.roleOf(this.userId) ?? 'pending'
   }
 
   toJSON(): Caller {
@@ -40,7 +40,7 @@ class AccountCaller implements Caller {
 }
 
 export const toCaller = (
-  users: Pick<Users, 'get'>,
+  users: Pick<Users, 'roleOf'>,
   user: UserRecord,
   credential: Caller['credential'],
   keyId: string | null = null,

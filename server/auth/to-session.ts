@@ -16,32 +16,35 @@ export class SessionViews {
     this.#apiKeys = apiKeys
   }
 
-  user(user: UserRecord): SessionUser {
+  async user(user: UserRecord): Promise<SessionUser> {
     const { id, email, name, role, profile_image_url } = user
-    const permissions = this.#groups.permissionsOf(ownerOf(user))
-    const mayUseKeys = role !== 'pending' && this.#apiKeys.areEnabledFor(ownerOf(user))
+    const permissions = await this.#groups.permissionsOf(ownerOf(user))
+    const mayUseKeys = role !== 'pending' && (await this.#apiKeys.areEnabledFor(ownerOf(user)))
     const features = { ...permissions.features, api_keys: mayUseKeys }
     return { id, email, name, role, profile_image_url, permissions: { ...permissions, features } }
   }
 
   /** With what the person told about themselves. */
-  ownUser(user: UserRecord): SessionUser & Profile {
-    return { ...this.user(user), ...this.#users.profiles.read(user.id) }
+  async ownUser(user: UserRecord): Promise<SessionUser & Profile> {
+    return { ...(await this.user(user)), ...(await this.#users.profiles.read(user.id)) }
   }
 
-  session(
+  async session(
     user: UserRecord,
     { token, expiresAt }: { token: string; expiresAt: number | null },
-  ): Session {
+  ): Promise<Session> {
     return {
-      ...this.user(user),
+      ...(await this.user(user)),
       token,
       token_type: 'Bearer',
       expires_at: expiresAt,
     }
   }
 
-  ownSession(user: UserRecord, issued: { token: string; expiresAt: number | null }): OwnSession {
-    return { ...this.session(user, issued), ...this.#users.profiles.read(user.id) }
+  async ownSession(
+    user: UserRecord,
+    issued: { token: string; expiresAt: number | null },
+  ): Promise<OwnSession> {
+    return { ...(await this.session(user, issued)), ...(await this.#users.profiles.read(user.id)) }
   }
 }

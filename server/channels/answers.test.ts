@@ -5,7 +5,7 @@ import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
 import type { Script } from '../testing/fake-upstream/script.ts'
 import { startChannels, type ChannelWorld, type HeardFrame } from '../testing/start-channels.ts'
 
-const SLOW: Script = () => ({
+const SLOW: Script = async () => ({
   steps: Array.from({ length: 12 }, (_, each) => [
     { kind: 'content' as const, text: `word${each} ` },
     { kind: 'wait' as const, milliseconds: 60 },
@@ -124,7 +124,7 @@ test('it is asked with the rights of who asks: models they may not use, and unkn
 })
 
 test('a failure of the provider ends the answer with its reason; what came before stays', async () => {
-  script = () => ({
+  script = async () => ({
     steps: [
       { kind: 'content', text: 'Half ' },
       { kind: 'error', message: 'overloaded' },
@@ -141,7 +141,7 @@ test('a failure of the provider ends the answer with its reason; what came befor
 })
 
 test('who asked can stop it, and it ends when they are taken out or the message is deleted', async () => {
-  script = () => ({
+  script = async () => ({
     steps: [
       { kind: 'content', text: 'Begin' },
       { kind: 'wait', milliseconds: 400 },

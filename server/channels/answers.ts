@@ -148,12 +148,12 @@ export class Answers {
     const { audience, clock, messages, rights, users, writer } = this.#parts
     const words = end.done ? await findWords(content) : null
     const place = await this.#parts.store.get(channel.id)
-    const user = users.get(caller.userId)
+    const user = await users.get(caller.userId)
     const standing =
       place && user && (await rights.standing({ userId: user.id, role: user.role }, place))
     // Who lost the right to write ends what was begun for them; what stands there is complete then.
     const isOver =
-      !standing?.mayWrite || !rights.isPermitted({ userId: user!.id, role: user!.role })
+      !standing?.mayWrite || !(await rights.isPermitted({ userId: user!.id, role: user!.role }))
     const changes = { content, updated_at: clock.now(), ...end, ...(isOver && { done: 1 }) }
     if (!(await messages.update(id, changes, { words })) || !place) return false
     const row = await messages.get(channel.id, id)
@@ -181,7 +181,7 @@ export class Answers {
     const files = new Set<string>()
     for (const row of [question, ...rows]) {
       const isOwn = row.model_id === model.id
-      const text = isOwn ? row.content : `${this.#nameOf(row)}: ${toPlain(row.content)}`
+      const text = isOwn ? row.content : `${await this.#nameOf(row)}: ${toPlain(row.content)}`
       if ((room -= text.length) < 0 && messages.length > 0) break
       if (text !== '') messages.unshift({ role: isOwn ? 'assistant' : 'user', content: text })
       for (const { file_id } of await this.#parts.messages.filesOf(row.seq)) files.add(file_id)
@@ -214,8 +214,8 @@ export class Answers {
     return parent ? [...rows, parent] : rows
   }
 
-  #nameOf(row: MessageRow): string {
-    return row.model_name ?? this.#parts.writer.author(row)?.name ?? 'Somebody'
+  async #nameOf(row: MessageRow): Promise<string> {
+    return row.model_name ?? (await this.#parts.writer.author(row))?.name ?? 'Somebody'
   }
 
   #introduce({ name, type }: ChannelRow, model: string): string {

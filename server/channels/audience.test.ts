@@ -63,14 +63,16 @@ test('who is taken out hears so and nothing more; who is added hears everything 
 test('grants, groups and permissions count from the next event on, also those changed elsewhere', async () => {
   const { ids, server, say } = world
   const { groups, settings } = server.context
-  const team = groups.create(ids.admin, {
-    name: 'Readers',
-    description: '',
-    permissions: {},
-    data: {},
-    meta: {},
-  }).id
-  groups.changeMembers(team, { add: [ids.bob] })
+  const team = (
+    await groups.create(ids.admin, {
+      name: 'Readers',
+      description: '',
+      permissions: {},
+      data: {},
+      meta: {},
+    })
+  ).id
+  await groups.changeMembers(team, { add: [ids.bob] })
   const { id } = await world.post('admin', 'channels/create', {
     name: 'Readers',
     access_grants: [
@@ -80,13 +82,13 @@ test('grants, groups and permissions count from the next event on, also those ch
   })
   const [bob, eve] = [await world.listen('bob'), await world.listen('eve')]
   await say('admin', id, 'One')
-  groups.changeMembers(team, { remove: [ids.bob] })
+  await groups.changeMembers(team, { remove: [ids.bob] })
   await say('admin', id, 'Two')
   expect(await heardBy(bob, id)).toEqual(['message'])
-  groups.changeMembers(team, { add: [ids.bob] })
-  groups.updateDefaultPermissions({ features: { channels: false } })
+  await groups.changeMembers(team, { add: [ids.bob] })
+  await groups.updateDefaultPermissions({ features: { channels: false } })
   await say('admin', id, 'Three')
-  groups.updateDefaultPermissions({ features: { channels: true } })
+  await groups.updateDefaultPermissions({ features: { channels: true } })
   await say('admin', id, 'Four')
   expect(await heardBy(bob, id)).toEqual(['message', 'message'])
   await world.post('admin', `channels/${id}/update`, {
@@ -95,9 +97,9 @@ test('grants, groups and permissions count from the next event on, also those ch
   await say('admin', id, 'Five')
   expect(await heardBy(eve, id)).toEqual(['message', 'message', 'message', 'channel:removed'])
   expect(await heardBy(bob, id)).toEqual(['message', 'message', 'channel:updated', 'message'])
-  settings.update({ ENABLE_CHANNELS: false })
+  await settings.update({ ENABLE_CHANNELS: false })
   bob.send({ type: 'channel', channel_id: id, data: { type: 'typing' } })
-  settings.update({ ENABLE_CHANNELS: true })
+  await settings.update({ ENABLE_CHANNELS: true })
   await world.call('admin', 'DELETE', `channels/${id}/delete`)
   expect((await heardBy(bob, id)).at(-1)).toBe('channel:deleted')
   expect((await world.call('admin', 'GET', `channels/${id}`)).status).toBe(404)

@@ -40,7 +40,9 @@ export class Audience {
   ): Promise<void> {
     const members = await this.#current(channel.id)
     const readers = new Set(
-      this.#rights.readers(channel, members, about.only ?? this.#candidates(channel, members)),
+      await Array.fromAsync(
+        this.#rights.readers(channel, members, about.only ?? this.#candidates(channel, members)),
+      ),
     )
     if (about.except !== undefined) readers.delete(about.except)
     this.tellPeople(channel.id, readers, data, about)
@@ -64,7 +66,11 @@ export class Audience {
   /** Who of those with a window may read a channel. */
   async readers(channel: Place): Promise<Set<string>> {
     const members = await this.#current(channel.id)
-    return new Set(this.#rights.readers(channel, members, this.#candidates(channel, members)))
+    return new Set(
+      await Array.fromAsync(
+        this.#rights.readers(channel, members, this.#candidates(channel, members)),
+      ),
+    )
   }
 
   #candidates({ type }: Place, members: Members): Iterable<string> {

@@ -1,3 +1,4 @@
+import { forEachInOrder, flatMapInOrder } from '../lib/in-order.ts'
 import { sql } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 import type { ChannelMemberTable, ChannelTable } from '../storage/tables/channels.ts'
@@ -51,29 +52,32 @@ export class ChannelStore {
           where.exists(managers.where('m.role', '=', 'manager').where('m.is_active', '=', 1)),
         )
       })
-    this.#unread = storage.sqlite.prepare<[string, number, string, number], { count: number }>(
+    this.#unread = storage.prepare<[string, number, string, number], { count: number }>(
       'select count(*) as count from (select 1 from channel_message where channel_id = ? and created_at > ? ' +
         'and (user_id <> ? or webhook_id is not null) order by created_at limit ?)',
     )
-    this.#mentions = storage.sqlite.prepare<[string, string, number, number], { count: number }>(
+    this.#mentions = storage.prepare<[string, string, number, number], { count: number }>(
       'select count(*) as count from (select 1 from channel_mention where user_id = ? and channel_id = ? and created_at > ? limit ?)',
     )
-    this.#firstUnread = storage.sqlite.prepare<[string, number, string], { id: string }>(
+    this.#firstUnread = storage.prepare<[string, number, string], { id: string }>(
       'select id from channel_message where channel_id = ? and parent_id is null and created_at > ? ' +
         'and (user_id <> ? or webhook_id is not null) order by created_at limit 1',
     )
-    this.#last = storage.sqlite.prepare<[string], { time: number | null }>(
+    this.#last = storage.prepare<[string], { time: number | null }>(
       'select max(created_at) as time from channel_message where channel_id = ?',
     )
   }
 
   async get(id: string): Promise<ChannelRow | null> {
-    return this.#storage.get(existing(this.#storage).selectAll().where('id', '=', id)) ?? null
+    return (
+      (await this.#storage.get(existing(this.#storage).selectAll().where('id', '=', id))) ?? null
+    )
   }
 
   async findByPeople(people: string): Promise<ChannelRow | null> {
     return (
-      this.#storage.get(existing(this.#storage).selectAll().where('people', '=', people)) ?? null
+      (await this.#storage.get(existing(this.#storage).selectAll().where('people', '=', people))) ??
+      null
     )
   }
 
@@ -84,7 +88,9 @@ export class ChannelStore {
       .select('channel_id')
       .where('user_id', '=', userId)
       .where('is_active', '=', 1)
-    const joined = this.#storage.all(existing(this.#storage).selectAll().where('id', 'in', own))
+    const joined = await this.#storage.all(
+      existing(this.#storage).selectAll().where('id', 'in', own),
+    )
     const open = existing(this.#storage).selectAll().where('type', 'is', null)
     const shown = seesAll
       ? open
@@ -92,7 +98,7 @@ export class ChannelStore {
           where.or([where('user_id', '=', userId), where('id', 'in', asList(grantedIds))]),
         )
     const known = new Set(joined.map(({ id }) => id))
-    return [...this.#storage.all(shown).filter(({ id }) => !known.has(id)), ...joined]
+    return [...(await this.#storage.all(shown)).filter(({ id }) => !known.has(id)), ...joined]
   }
 
   async listAll(): Promise<ChannelRow[]> {
@@ -101,33 +107,35 @@ export class ChannelStore {
 
   /** False when the same people have a conversation already. */
   async insert(row: ChannelRow, people: readonly MemberRow[]): Promise<boolean> {
-    return this.#storage.transaction(() => {
+    return this.#storage.transaction(async () => {
       if (
         row.people !== null &&
-        this.#storage.get(existing(this.#storage).select('id').where('people', '=', row.people))
+        (await this.#storage.get(
+          existing(this.#storage).select('id').where('people', '=', row.people),
+        ))
       )
         return false
-      this.#storage.run(this.#storage.builder.insertInto('channel').values(row))
-      people.forEach((person) => this.#put(person))
+      await this.#storage.run(this.#storage.builder.insertInto('channel').values(row))
+      await forEachInOrder(people, (person) => this.#put(person))
       return true
     })
   }
 
   async update(id: string, changes: Partial<Omit<ChannelRow, 'id'>>): Promise<void> {
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder.updateTable('channel').set(changes).where('id', '=', id),
     )
   }
 
   /** Gone for everybody at once; its rows go in the background. False when it was gone. */
   async remove({ id, name }: Pick<ChannelRow, 'id' | 'name'>, now: number): Promise<boolean> {
-    return this.#storage.transaction(() => {
+    return this.#storage.transaction(async () => {
       const hidden = this.#storage.builder
         .updateTable('channel')
         .set({ deleted_at: now, people: null })
         .where('id', '=', id)
-      if (this.#storage.run(hidden.where('deleted_at', 'is', null)) === 0) return false
-      this.#storage.deletions.begin('channel', id, name)
+      if ((await this.#storage.run(hidden.where('deleted_at', 'is', null))) === 0) return false
+      await this.#storage.deletions.begin('channel', id, name)
       return true
     })
   }
@@ -159,21 +167,22 @@ export class ChannelStore {
 
   async member(channelId: string, userId: string): Promise<MemberRow | null> {
     return (
-      this.#storage.get(this.#membersOf(channelId).selectAll().where('user_id', '=', userId)) ??
-      null
+      (await this.#storage.get(
+        this.#membersOf(channelId).selectAll().where('user_id', '=', userId),
+      )) ?? null
     )
   }
 
   async putMembers(rows: readonly MemberRow[]): Promise<void> {
-    this.#storage.transaction(() => rows.forEach((row) => this.#put(row)))
+    await this.#storage.transaction(() => forEachInOrder(rows, (row) => this.#put(row)))
   }
 
   /** Says who of them was in. */
   async removeMembers(channelId: string, userIds: readonly string[]): Promise<string[]> {
-    return this.#storage.transaction(() => {
+    return this.#storage.transaction(async () => {
       const leaving = this.#membersOf(channelId).where('user_id', 'in', asList(userIds))
-      const found = this.#storage.all(leaving.select(['id', 'user_id', 'is_active']))
-      this.#storage.run(
+      const found = await this.#storage.all(leaving.select(['id', 'user_id', 'is_active']))
+      await this.#storage.run(
         this.#storage.builder
           .deleteFrom('channel_member')
           .where('id', 'in', asList(found.map(({ id }) => id))),
@@ -203,13 +212,13 @@ export class ChannelStore {
    * which.
    */
   async appointManagers(now: number, only: string | null = null): Promise<string[]> {
-    return this.#storage.transaction(() => {
+    return this.#storage.transaction(async () => {
       const orphans =
         only === null
           ? this.#groupsWithoutManager
           : this.#groupsWithoutManager.where('id', '=', only)
-      return this.#storage.all(orphans).flatMap(({ id }) => {
-        const oldest = this.#storage.get(
+      return flatMapInOrder(await this.#storage.all(orphans), async ({ id }) => {
+        const oldest = await this.#storage.get(
           this.#membersOf(id)
             .select('id')
             .where('is_active', '=', 1)
@@ -218,7 +227,7 @@ export class ChannelStore {
             .limit(1),
         )
         if (!oldest) return []
-        this.#storage.run(
+        await this.#storage.run(
           this.#storage.builder
             .updateTable('channel_member')
             .set({ role: 'manager', updated_at: now })
@@ -232,8 +241,11 @@ export class ChannelStore {
   async mark(channelId: string, userId: string): Promise<number | null> {
     const marks = this.#storage.builder.selectFrom('channel_mark').select('last_read_at')
     return (
-      this.#storage.get(marks.where('user_id', '=', userId).where('channel_id', '=', channelId))
-        ?.last_read_at ?? null
+      (
+        await this.#storage.get(
+          marks.where('user_id', '=', userId).where('channel_id', '=', channelId),
+        )
+      )?.last_read_at ?? null
     )
   }
 
@@ -245,12 +257,12 @@ export class ChannelStore {
       .selectFrom('channel_mark')
       .select(['user_id', 'last_read_at'])
       .where('channel_id', '=', channelId)
-    const rows = this.#storage.all(marks.where('user_id', 'in', asList(userIds)))
+    const rows = await this.#storage.all(marks.where('user_id', 'in', asList(userIds)))
     return new Map(rows.map(({ user_id, last_read_at }) => [user_id, last_read_at]))
   }
 
   async setMark(channelId: string, userId: string, time: number): Promise<void> {
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('channel_mark')
         .values({ user_id: userId, channel_id: channelId, last_read_at: time })
@@ -262,28 +274,28 @@ export class ChannelStore {
 
   async unread(channelId: string, userId: string, since: number): Promise<Unread> {
     return {
-      messages: this.#unread.get(channelId, since, userId, MOST_UNREAD)!.count,
-      mentions: this.#mentions.get(userId, channelId, since, MOST_UNREAD)!.count,
+      messages: (await this.#unread.get(channelId, since, userId, MOST_UNREAD))!.count,
+      mentions: (await this.#mentions.get(userId, channelId, since, MOST_UNREAD))!.count,
     }
   }
 
   async firstUnread(channelId: string, userId: string, since: number): Promise<string | null> {
-    return this.#firstUnread.get(channelId, since, userId)?.id ?? null
+    return (await this.#firstUnread.get(channelId, since, userId))?.id ?? null
   }
 
   async lastMessageAt(channelId: string): Promise<number | null> {
-    return this.#last.get(channelId)!.time
+    return (await this.#last.get(channelId))!.time
   }
 
   #membersOf(channelId: string) {
     return this.#storage.builder.selectFrom('channel_member').where('channel_id', '=', channelId)
   }
 
-  #put(row: MemberRow): void {
+  async #put(row: MemberRow): Promise<void> {
     const { role, is_active, invited_at, invited_by, joined_at, left_at, updated_at } = row
     const changes = { role, is_active, invited_at, invited_by, joined_at, left_at, updated_at }
     const insert = this.#storage.builder.insertInto('channel_member').values(row)
-    this.#storage.run(
+    await this.#storage.run(
       insert.onConflict((conflict) =>
         conflict.columns(['channel_id', 'user_id']).doUpdateSet(changes),
       ),

@@ -22,21 +22,21 @@ interface Named {
  * Whoever is named, by themselves or as a member of a group now. 404 for accounts that are not
  * there, and for groups the caller is not in, as their members would be told.
  */
-export function findPeople(
+export async function findPeople(
   { users, groups }: Pick<ChannelParts, 'users' | 'groups'>,
   caller: Caller,
   { user_ids, group_ids }: Named,
-): Set<string> {
+): Promise<Set<string>> {
   const people = new Set<string>()
   for (const id of user_ids ?? []) {
-    if (!users.get(id)) throw notFound('One of the accounts to be added is not there.')
+    if (!(await users.get(id))) throw notFound('One of the accounts to be added is not there.')
     people.add(id)
   }
   for (const id of group_ids ?? []) {
-    if (caller.role !== 'admin' && !groups.idsOf(caller.userId).has(id))
+    if (caller.role !== 'admin' && !(await groups.idsOf(caller.userId)).has(id))
       throw notFound('One of the groups to be added is not there.')
-    groups.get(id)
-    for (const member of groups.membersOf(id)) if (users.get(member)) people.add(member)
+    await groups.get(id)
+    for (const member of await groups.membersOf(id)) if (await users.get(member)) people.add(member)
   }
   if (people.size > MOST_MEMBERS)
     throw tooLarge(`A channel may have ${MOST_MEMBERS} members. Create a public one instead.`)

@@ -1,3 +1,4 @@
+import { mapInOrder, filterInOrder } from '../lib/in-order.ts'
 import type { ChannelMemberPerson, MemberListQuery } from '#contract/channels.ts'
 import type { Caller } from '../lib/http.ts'
 import { toUserInfo, type ListUsers } from '../users/index.ts'
@@ -8,25 +9,27 @@ import type { Standing } from './rights.ts'
  * Who a channel is for: its members, and of a public one those with a grant. Administrators, who
  * may read every public one, are not listed for that alone.
  */
-export function findReaders(
+export async function findReaders(
   { users, access, groups }: Pick<ChannelParts, 'users' | 'access' | 'groups'>,
   { channel, members }: Standing,
 ) {
   /** Null for everybody. */
-  function findIds(): string[] | null {
+  async function findIds(): Promise<string[] | null> {
     if (channel.type !== null) return [...members.keys()]
     const ids = new Set([channel.user_id, ...members.keys()])
-    for (const { principal_type, principal_id } of access.grantsOf('channel', channel.id)) {
+    for (const { principal_type, principal_id } of await access.grantsOf('channel', channel.id)) {
       if (principal_id === '*') return null
       if (principal_type === 'user') ids.add(principal_id)
-      else for (const id of groups.membersOf(principal_id)) ids.add(id)
+      else for (const id of await groups.membersOf(principal_id)) ids.add(id)
     }
     return [...ids]
   }
-  const only = findIds()
+  const only = await findIds()
   return {
-    count: (): number =>
-      only === null ? users.count() : only.filter((id) => users.get(id) !== null).length,
+    count: async (): Promise<number> =>
+      only === null
+        ? await users.count()
+        : (await filterInOrder(only, async (id) => (await users.get(id)) !== null)).length,
     list: (options: ListUsers) => users.list(only === null ? options : { ...options, only }),
   }
 }
@@ -48,16 +51,16 @@ function toOptions(
 }
 
 /** A page of those a channel is for. */
-export function listReaders(
+export async function listReaders(
   parts: ChannelParts,
   caller: Caller,
   standing: Standing,
   query: MemberListQuery,
-): { users: ChannelMemberPerson[]; total: number } {
-  const found = findReaders(parts, standing).list(toOptions(caller, query))
+): Promise<{ users: ChannelMemberPerson[]; total: number }> {
+  const found = await (await findReaders(parts, standing)).list(toOptions(caller, query))
   const { channel, members } = standing
-  const users = found.users.map((user) => ({
-    ...toUserInfo(parts.users, user, caller),
+  const users = await mapInOrder(found.users, async (user) => ({
+    ...(await toUserInfo(parts.users, user, caller)),
     is_manager:
       members.get(user.id) === 'manager' || (channel.type === null && channel.user_id === user.id),
   }))

@@ -1,3 +1,4 @@
+import { someInOrder } from '../lib/in-order.ts'
 import type { Route } from '../lib/http.ts'
 import { Answers } from './answers.ts'
 import { ManageChannels } from './manage-channels.ts'
@@ -14,8 +15,8 @@ export type { ChannelsDependencies } from './parts.ts'
 
 /** Files, which are built later. */
 interface FileDomain {
-  addReadRule(rule: (userId: string, fileId: string) => boolean): void
-  onRemoved(listener: (fileId: string) => void): void
+  addReadRule(rule: (userId: string, fileId: string) => Promise<boolean>): void
+  onRemoved(listener: (fileId: string) => Promise<void>): void
 }
 
 /**
@@ -29,8 +30,8 @@ export class Channels {
   readonly #answers: Answers
   readonly routes: readonly Route[]
 
-  constructor(dependencies: ChannelsDependencies) {
-    const parts = (this.#parts = createChannelParts(dependencies))
+  private constructor(parts: ChannelParts, dependencies: ChannelsDependencies) {
+    this.#parts = parts
     const manage = new ManageChannels(parts)
     const answers = (this.#answers = new Answers(parts))
     const signals = new Signals(parts, manage)
@@ -43,9 +44,14 @@ export class Channels {
       receive: new ReceiveMessages(parts),
     })
     dependencies.events.onChannelSignal((...given) => signals.take(...given))
-    dependencies.users.onSessionsRevoked((userId) => {
-      if (!dependencies.users.get(userId)) this.#followDeletion()
+    dependencies.users.onSessionsRevoked(async (userId) => {
+      if (!(await dependencies.users.get(userId))) this.#followDeletion()
     })
+  }
+
+  /** Reads where the clock of messages stands. */
+  static async open(dependencies: ChannelsDependencies): Promise<Channels> {
+    return new Channels(await createChannelParts(dependencies), dependencies)
   }
 
   /**
@@ -54,13 +60,13 @@ export class Channels {
    */
   follow(files: FileDomain): void {
     files.addReadRule((userId, fileId) => this.#sharesFile(userId, fileId))
-    files.onRemoved((fileId) => {
+    files.onRemoved(async (fileId) => {
       const { log, messages } = this.#parts
-      messages
-        .removeFile(fileId)
-        .catch((error: unknown) =>
-          log.error({ error }, 'a deleted file is still listed in messages'),
-        )
+      try {
+        await messages.removeFile(fileId)
+      } catch (error) {
+        log.error({ error }, 'a deleted file is still listed in messages')
+      }
     })
   }
 
@@ -74,11 +80,11 @@ export class Channels {
       )
   }
 
-  #sharesFile(userId: string, fileId: string): boolean {
+  async #sharesFile(userId: string, fileId: string): Promise<boolean> {
     const { messages, rights, users } = this.#parts
-    const user = users.get(userId)
-    if (!user || !rights.isPermitted({ userId, role: user.role })) return false
-    return messages.channelsWithFile(fileId, userId).some((channel) =>
+    const user = await users.get(userId)
+    if (!user || !(await rights.isPermitted({ userId, role: user.role }))) return false
+    return await someInOrder(await messages.channelsWithFile(fileId, userId), (channel) =>
       rights.allows({ userId, role: user.role }, channel, {
         isMember: channel.is_member === 1,
         permission: 'read',

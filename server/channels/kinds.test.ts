@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ListedChannel } from '#contract/channels.ts'
 import type { AnyShape } from '../testing/any-shape.ts'
@@ -103,14 +104,16 @@ test('a group is for its members; its maker manages it, an administrator manages
 test('accounts that are not there do not become members, and groups count only for who is in them', async () => {
   const { ids, server } = world
   const { groups } = server.context
-  const staff = groups.create(ids.admin, {
-    name: 'Staff',
-    description: '',
-    permissions: {},
-    data: {},
-    meta: {},
-  }).id
-  groups.changeMembers(staff, { add: [ids.bob, ids.eve] })
+  const staff = (
+    await groups.create(ids.admin, {
+      name: 'Staff',
+      description: '',
+      permissions: {},
+      data: {},
+      meta: {},
+    })
+  ).id
+  await groups.changeMembers(staff, { add: [ids.bob, ids.eve] })
   expect(await statusOf('ada', 'POST', 'create', { type: 'group', user_ids: ['nobody'] })).toBe(404)
   expect(await statusOf('ada', 'POST', 'create', { type: 'group', group_ids: [staff] })).toBe(404)
   expect(await statusOf('ada', 'POST', 'create', { type: 'dm', user_ids: ['nobody'] })).toBe(404)
@@ -121,7 +124,7 @@ test('accounts that are not there do not become members, and groups count only f
     group_ids: [staff],
   })
   expect(new Set(made.user_ids)).toEqual(new Set([ids.bob, ids.eve]))
-  groups.changeMembers(staff, { add: [ids.ada] })
+  await groups.changeMembers(staff, { add: [ids.ada] })
   expect(await statusOf('ada', 'GET', made.id)).toBe(404)
 })
 
@@ -152,15 +155,17 @@ test('the same people have one conversation, from either side; oneself and three
 
 test('a group takes many people, a conversation a hundred', async () => {
   const { server } = world
-  const ids = server.context.storage.transaction(() =>
-    Array.from(
-      { length: 700 },
-      (_, each) =>
-        server.context.users.create({
-          name: `P${each}`,
-          email: `p${each}@example.org`,
-          role: 'user',
-        }).id,
+  const ids = await server.context.storage.transaction(() =>
+    mapInOrder(
+      Array.from({ length: 700 }).keys(),
+      async (each) =>
+        (
+          await server.context.users.create({
+            name: `P${each}`,
+            email: `p${each}@example.org`,
+            role: 'user',
+          })
+        ).id,
     ),
   )
   const group = await world.post('ada', 'channels/create', {
@@ -309,7 +314,7 @@ test('an update empties what it does not name and leaves grants; unreadable ones
 test('switched off, everybody hears that channels is disabled, also at a webhook; without the permission 403', async () => {
   const { server, ids } = world
   const { id } = await world.newGroup('ada', 'bob')
-  server.context.settings.update({ ENABLE_CHANNELS: false })
+  await server.context.settings.update({ ENABLE_CHANNELS: false })
   for (const name of ['admin', 'ada'] as const) {
     expect(await world.call(name, 'GET', 'channels/')).toEqual({
       status: 403,
@@ -320,15 +325,15 @@ test('switched off, everybody hears that channels is disabled, also at a webhook
   expect(
     (await server.call('POST', '/api/v1/channels/webhooks/a/b', { body: { content: 'x' } })).status,
   ).toBe(403)
-  server.context.settings.update({ ENABLE_CHANNELS: true })
-  server.context.groups.updateDefaultPermissions({ features: { channels: false } })
+  await server.context.settings.update({ ENABLE_CHANNELS: true })
+  await server.context.groups.updateDefaultPermissions({ features: { channels: false } })
   expect(await statusOf('ada', 'GET', id)).toBe(403)
   expect(await statusOf('admin', 'GET', '')).toBe(200)
   const config = (await world.get('admin', 'auths/admin/config')) as Record<string, unknown>
   await world.post('admin', 'auths/admin/config', { ...config, ENABLE_CHANNELS: false })
   expect(await statusOf('admin', 'GET', '')).toBe(403)
   await world.post('admin', 'auths/admin/config', { ...config, ENABLE_CHANNELS: true })
-  server.context.groups.updateDefaultPermissions({ features: { channels: true } })
+  await server.context.groups.updateDefaultPermissions({ features: { channels: true } })
   expect(await listOf('ada')).toContain(id)
   expect(ids.ada).not.toBe('')
 })

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import { createHash } from 'node:crypto'
 import type {
   Channel,
@@ -90,7 +91,7 @@ export class ManageChannels {
 
   async #seenBy(caller: Caller): Promise<ChannelRow[]> {
     const { access, store } = this.#parts
-    const grantedIds = access.grantedIds(caller, 'channel', 'read')
+    const grantedIds = await access.grantedIds(caller, 'channel', 'read')
     return store.list({ userId: caller.userId, seesAll: caller.role === 'admin', grantedIds })
   }
 
@@ -116,7 +117,7 @@ export class ManageChannels {
   async listAll(caller: Caller): Promise<Channel[]> {
     const rows =
       caller.role === 'admin' ? await this.#parts.store.listAll() : await this.#seenBy(caller)
-    return rows.map((row) => toChannel(this.#parts, row))
+    return await mapInOrder(rows, (row) => toChannel(this.#parts, row))
   }
 
   async get(caller: Caller, id: string): Promise<OpenChannel> {
@@ -125,7 +126,7 @@ export class ManageChannels {
 
   /** The conversation with somebody; begun when there is none. */
   async ofUser(caller: Caller, userId: string): Promise<OpenChannel> {
-    if (!this.#parts.users.get(userId)) throw notFound('There is no such account.')
+    if (!(await this.#parts.users.get(userId))) throw notFound('There is no such account.')
     return this.create(caller, { type: 'dm', user_ids: [userId] })
   }
 
@@ -137,7 +138,7 @@ export class ManageChannels {
         'Only administrators can create public channels. Create a group instead, or ask an administrator.',
       )
     }
-    const people = findPeople(this.#parts, caller, input)
+    const people = await findPeople(this.#parts, caller, input)
     people.add(caller.userId)
     if (type === 'dm') requireFewTalking(people)
     const now = clock.now()
@@ -175,7 +176,11 @@ export class ManageChannels {
     if (!(await store.insert(row, first))) return this.#reopen(caller, row.people!)
     await putMembers(this.#parts, row.id, named.slice(first.length))
     if (type === null)
-      access.replace(caller, { type: 'channel', id: row.id }, toGrants(input, row.is_private === 1))
+      await access.replace(
+        caller,
+        { type: 'channel', id: row.id },
+        toGrants(input, row.is_private === 1),
+      )
     await audience.tell(row, { type: 'channel:created', data: {} }, { actor: actorOf(caller) })
     return this.get(caller, row.id)
   }
@@ -208,8 +213,8 @@ export class ManageChannels {
       const given =
         input.access_grants || input.access_control !== undefined
           ? input
-          : { access_grants: access.grantsOf('channel', id) }
-      access.replace(caller, { type: 'channel', id }, toGrants(given, isPrivate))
+          : { access_grants: await access.grantsOf('channel', id) }
+      await access.replace(caller, { type: 'channel', id }, toGrants(given, isPrivate))
     }
     await this.#tellChange(caller, channel, before)
     return toChannel(this.#parts, (await store.get(id)) ?? channel)
@@ -249,7 +254,7 @@ export class ManageChannels {
     const { channel } = await rights.require(caller, id, 'manage')
     const readers = await audience.readers(channel)
     if (!(await store.remove(channel, clock.now()))) return
-    access.remove('channel', id)
+    await access.remove('channel', id)
     members.forget(id)
     tasks.stopChat(taskPlaceOf(id), 'deleted')
     audience.tellPeople(

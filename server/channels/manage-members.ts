@@ -72,7 +72,7 @@ export class ManageMembers {
     const { audience, clock, store } = this.#parts
     const { channel, members: before } = await this.#requireChangeable(caller, id)
     const now = clock.now()
-    const people = findPeople(this.#parts, caller, named)
+    const people = await findPeople(this.#parts, caller, named)
     if (new Set([...people, ...before.keys()]).size > MOST_MEMBERS) {
       throw tooLarge(`A channel may have ${MOST_MEMBERS} members. Create a public one instead.`)
     }

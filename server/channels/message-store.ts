@@ -85,22 +85,22 @@ export class MessageStore {
 
   constructor(storage: Storage) {
     this.#storage = storage
-    this.#index = storage.sqlite.prepare(
+    this.#index = storage.prepare(
       'insert or replace into channel_message_search (rowid, place, content) values (?, ?, ?)',
     )
-    this.#names = storage.sqlite.prepare<[number, number], { name: string; count: number }>(
+    this.#names = storage.prepare<[number, number], { name: string; count: number }>(
       'select name, count(*) as count from channel_reaction where message_seq = ? group by name order by min(seq) limit ?',
     )
-    this.#reactors = storage.sqlite.prepare<[number, string, number], { user_id: string }>(
+    this.#reactors = storage.prepare<[number, string, number], { user_id: string }>(
       'select user_id from channel_reaction where message_seq = ? and name = ? order by seq limit ?',
     )
-    this.#own = storage.sqlite.prepare<[number, string, string], { user_id: string }>(
+    this.#own = storage.prepare<[number, string, string], { user_id: string }>(
       'select user_id from channel_reaction where message_seq = ? and name = ? and user_id = ?',
     )
-    this.#find = storage.sqlite.prepare<[string, number, number], { seq: number }>(
+    this.#find = storage.prepare<[string, number, number], { seq: number }>(
       'select rowid as seq from channel_message_search where channel_message_search match ? and rowid < ? order by rowid desc limit ?',
     )
-    this.#channelsWithFile = storage.sqlite.prepare<[string, string], ChannelWithFile>(
+    this.#channelsWithFile = storage.prepare<[string, string], ChannelWithFile>(
       'select distinct c.id, c.user_id, c.type, exists (select 1 from channel_member m where m.channel_id = c.id and m.user_id = ? ' +
         'and m.is_active = 1) as is_member from channel_file f cross join channel c on c.id = f.channel_id ' +
         'where f.file_id = ? and c.deleted_at is null',
@@ -108,19 +108,19 @@ export class MessageStore {
   }
 
   async insert(message: NewMessage, { mentions, files, words }: Beside): Promise<void> {
-    this.#storage.transaction(() => {
-      this.#storage.run(this.#storage.builder.insertInto('channel_message').values(message))
-      const seq = this.#seqOf(message.id)!
+    await this.#storage.transaction(async () => {
+      await this.#storage.run(this.#storage.builder.insertInto('channel_message').values(message))
+      const seq = (await this.#seqOf(message.id))!
       const { channel_id, created_at } = message
       for (const user_id of mentions) {
-        this.#storage.run(
+        await this.#storage.run(
           this.#storage.builder
             .insertInto('channel_mention')
             .values({ user_id, channel_id, created_at, message_seq: seq }),
         )
       }
-      this.#putFiles(seq, channel_id, files)
-      if (words !== null) this.#index.run(seq, toOwnerWord(channel_id), words)
+      await this.#putFiles(seq, channel_id, files)
+      if (words !== null) await this.#index.run(seq, toOwnerWord(channel_id), words)
     })
   }
 
@@ -132,30 +132,31 @@ export class MessageStore {
     changes: Updateable<ChannelMessageTable>,
     { files, words }: Partial<Beside> = {},
   ): Promise<boolean> {
-    return this.#storage.transaction(() => {
-      const row = this.#storage.get(
+    return this.#storage.transaction(async () => {
+      const row = await this.#storage.get(
         this.#storage.builder
           .selectFrom('channel_message')
           .select(['seq', 'channel_id'])
           .where('id', '=', id),
       )
       if (!row) return false
-      this.#storage.run(
+      await this.#storage.run(
         this.#storage.builder
           .updateTable('channel_message')
           .set(changes)
           .where('seq', '=', row.seq),
       )
-      if (files) this.#putFiles(row.seq, row.channel_id, files)
-      if (words != null) this.#index.run(row.seq, toOwnerWord(row.channel_id), words)
+      if (files) await this.#putFiles(row.seq, row.channel_id, files)
+      if (words != null) await this.#index.run(row.seq, toOwnerWord(row.channel_id), words)
       return true
     })
   }
 
   async remove(id: string): Promise<boolean> {
     return (
-      this.#storage.run(this.#storage.builder.deleteFrom('channel_message').where('id', '=', id)) >
-      0
+      (await this.#storage.run(
+        this.#storage.builder.deleteFrom('channel_message').where('id', '=', id),
+      )) > 0
     )
   }
 
@@ -170,32 +171,34 @@ export class MessageStore {
   }
 
   /** Of the last message: times grow with each. */
-  lastTime(): number {
+  async lastTime(): Promise<number> {
     return (
-      this.#storage.get(
-        this.#storage.builder
-          .selectFrom('channel_message')
-          .select('created_at')
-          .orderBy('seq', 'desc')
-          .limit(1),
+      (
+        await this.#storage.get(
+          this.#storage.builder
+            .selectFrom('channel_message')
+            .select('created_at')
+            .orderBy('seq', 'desc')
+            .limit(1),
+        )
       )?.created_at ?? 0
     )
   }
 
   async get(channelId: string, id: string): Promise<MessageRow | null> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#select().where('m.id', '=', id).where('m.channel_id', '=', channelId),
-      ) ?? null
+      )) ?? null
     )
   }
 
   async find(id: string): Promise<MessageRow | null> {
-    return this.#storage.get(this.#select().where('m.id', '=', id)) ?? null
+    return (await this.#storage.get(this.#select().where('m.id', '=', id))) ?? null
   }
 
   async atSeq(seq: number): Promise<MessageRow | null> {
-    return this.#storage.get(this.#select().where('m.seq', '=', seq)) ?? null
+    return (await this.#storage.get(this.#select().where('m.seq', '=', seq))) ?? null
   }
 
   /** Messages that stand in no thread. */
@@ -227,11 +230,11 @@ export class MessageStore {
   }
 
   async reactors(seq: number, name: string, most: number): Promise<string[]> {
-    return this.#reactors.all(seq, name, most).map(({ user_id }) => user_id)
+    return (await this.#reactors.all(seq, name, most)).map(({ user_id }) => user_id)
   }
 
   async hasReacted(seq: number, name: string, userId: string): Promise<boolean> {
-    return this.#own.get(seq, name, userId) !== undefined
+    return (await this.#own.get(seq, name, userId)) !== undefined
   }
 
   async addReaction(reaction: {
@@ -241,12 +244,12 @@ export class MessageStore {
     created_at: number
   }): Promise<boolean> {
     return (
-      this.#storage.run(
+      (await this.#storage.run(
         this.#storage.builder
           .insertInto('channel_reaction')
           .values(reaction)
           .onConflict((conflict) => conflict.doNothing()),
-      ) > 0
+      )) > 0
     )
   }
 
@@ -255,7 +258,7 @@ export class MessageStore {
       .deleteFrom('channel_reaction')
       .where('message_seq', '=', seq)
       .where('name', '=', name)
-    return this.#storage.run(reactions.where('user_id', '=', userId)) > 0
+    return (await this.#storage.run(reactions.where('user_id', '=', userId))) > 0
   }
 
   async filesOf(seq: number): Promise<FileLink[]> {
@@ -266,7 +269,7 @@ export class MessageStore {
   }
 
   async removeFile(fileId: string): Promise<void> {
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder.deleteFrom('channel_file').where('file_id', '=', fileId),
     )
   }
@@ -276,28 +279,30 @@ export class MessageStore {
    *
    * @NOTE Not a promise, because the rules of files are evaluated during their reads.
    */
-  channelsWithFile(fileId: string, userId: string): ChannelWithFile[] {
+  channelsWithFile(fileId: string, userId: string): Promise<ChannelWithFile[]> {
     return this.#channelsWithFile.all(userId, fileId)
   }
 
   async findSeqs(match: string, below: number, limit: number): Promise<number[]> {
-    return this.#find.all(match, below, limit).map(({ seq }) => seq)
+    return (await this.#find.all(match, below, limit)).map(({ seq }) => seq)
   }
 
-  #seqOf(id: string): number | null {
+  async #seqOf(id: string): Promise<number | null> {
     return (
-      this.#storage.get(
-        this.#storage.builder.selectFrom('channel_message').select('seq').where('id', '=', id),
+      (
+        await this.#storage.get(
+          this.#storage.builder.selectFrom('channel_message').select('seq').where('id', '=', id),
+        )
       )?.seq ?? null
     )
   }
 
-  #putFiles(seq: number, channelId: string, files: readonly FileLink[]): void {
-    this.#storage.run(
+  async #putFiles(seq: number, channelId: string, files: readonly FileLink[]): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.deleteFrom('channel_file').where('message_seq', '=', seq),
     )
     for (const file of files)
-      this.#storage.run(
+      await this.#storage.run(
         this.#storage.builder
           .insertInto('channel_file')
           .values({ ...file, message_seq: seq, channel_id: channelId }),
@@ -316,14 +321,14 @@ export class MessageStore {
   }
 
   /** Finds the places by an index alone, as those that are skipped may be many. */
-  #read(
+  async #read(
     list: SelectQueryBuilder<Schema, 'channel_message', { seq: number }>,
     { skip = 0, limit, before, after }: Slice,
-  ): MessageRow[] {
+  ): Promise<MessageRow[]> {
     let query = list
     if (before !== undefined) query = query.where('created_at', '<', before)
     if (after !== undefined) query = query.where('created_at', '>', after)
-    const places = this.#storage.all(
+    const places = await this.#storage.all(
       query
         .orderBy('created_at', after === undefined ? 'desc' : 'asc')
         .limit(limit)

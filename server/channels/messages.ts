@@ -165,7 +165,7 @@ export class Messages {
     const files =
       data == null
         ? undefined
-        : findFiles(this.#parts, caller, merged, await messages.filesOf(row.seq))
+        : await findFiles(this.#parts, caller, merged, await messages.filesOf(row.seq))
     const now = clock.now()
     const changes = {
       content,

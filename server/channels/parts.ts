@@ -53,7 +53,7 @@ export interface ChannelsDependencies {
   readonly auth: Pick<Auth, 'limitSubject'>
   readonly log: Logger
   /** A file as a person may see it; null when they may not. */
-  readonly file: (userId: string, id: string) => AttachedFile | null
+  readonly file: (userId: string, id: string) => Promise<AttachedFile | null>
   /** The name of a model a person may use; null when there is none. */
   readonly modelName: (caller: Caller, id: string) => Promise<string | null>
   /** The text of an answer, piece by piece. */
@@ -72,7 +72,9 @@ export interface ChannelParts extends ChannelsDependencies {
   readonly clock: Clock
 }
 
-export function createChannelParts(dependencies: ChannelsDependencies): ChannelParts {
+export async function createChannelParts(
+  dependencies: ChannelsDependencies,
+): Promise<ChannelParts> {
   const { storage, users, events } = dependencies
   const store = new ChannelStore(storage)
   const messages = new MessageStore(storage)
@@ -87,7 +89,7 @@ export function createChannelParts(dependencies: ChannelsDependencies): ChannelP
     rights,
     audience: new Audience(events, members, rights),
     writer: new MessageWriter({ store: messages, users, tasks: dependencies.tasks }),
-    clock: new Clock(messages.lastTime()),
+    clock: new Clock(await messages.lastTime()),
   }
 }
 

@@ -1,3 +1,4 @@
+import { mapInOrder, filterInOrder } from '../lib/in-order.ts'
 import type { ChannelActor } from '#contract/channel-events.ts'
 import { MENTION, type ChannelMessage, type MessageInput } from '#contract/channel-messages.ts'
 import { forbidden, notFound } from '../lib/errors.ts'
@@ -30,22 +31,22 @@ export const findWords = (text: string): Promise<string> => runInTurns(toBounded
  * The files `data` names. Who attaches one gives the channel the right to it, so that it has to be
  * their own.
  */
-export function findFiles(
+export async function findFiles(
   { file }: Pick<ChannelParts, 'file'>,
   caller: Caller,
   data: unknown,
   known: readonly FileLink[] = [],
-): FileLink[] {
+): Promise<FileLink[]> {
   const listed = isRecord(data) && Array.isArray(data['files']) ? (data['files'] as unknown[]) : []
   const ids = new Set(
     listed.flatMap((entry) =>
       isRecord(entry) && typeof entry['id'] === 'string' ? [entry['id']] : [],
     ),
   )
-  return [...ids].slice(0, MOST_FILES).map((id) => {
+  return await mapInOrder([...ids].slice(0, MOST_FILES), async (id) => {
     const attached = known.find(({ file_id }) => file_id === id)
     if (attached) return attached
-    const found = file(caller.userId, id)
+    const found = await file(caller.userId, id)
     if (!found) throw notFound('One of the files to be attached is not there.')
     if (found.user_id !== caller.userId) {
       throw forbidden(
@@ -80,7 +81,7 @@ export async function publish(
   await revive(parts, channel)
   const row = (await messages.get(channel.id, message.id))!
   const whole = await writer.whole(row, null)
-  const author = writer.author(row)
+  const author = await writer.author(row)
   const about = {
     actor: author && {
       id: author.id,
@@ -179,9 +180,12 @@ export async function postMessage(
   }
   const row = await publish(parts, channel, message, {
     actor: caller,
-    files: findFiles(parts, caller, input.data),
+    files: await findFiles(parts, caller, input.data),
     words,
-    mentions: mentionsIn(input.content, '@U').filter((id) => parts.users.get(id) !== null),
+    mentions: await filterInOrder(
+      mentionsIn(input.content, '@U'),
+      async (id) => (await parts.users.get(id)) !== null,
+    ),
     tempId: input.temp_id,
   })
   return { channel, row, whole: await writer.whole(row, caller.userId) }

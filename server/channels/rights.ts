@@ -44,29 +44,29 @@ export class Rights {
    * Public channels go by grants; into groups and conversations only those who are in them may
    * look.
    */
-  allows(
+  async allows(
     person: Person,
     { id, user_id, type }: Place,
     options: { isMember: boolean; permission: 'read' | 'write' },
-  ): boolean {
+  ): Promise<boolean> {
     if (options.isMember) return true
     return (
       type === null &&
-      this.#deps.access.allows(
+      (await this.#deps.access.allows(
         person,
         { type: 'channel', id, ownerId: user_id },
         options.permission,
-      )
+      ))
     )
   }
 
   /** Whether channels are there for somebody at all. */
-  isPermitted(person: Person): boolean {
+  async isPermitted(person: Person): Promise<boolean> {
     const { settings, groups } = this.#deps
     return (
       settings.get('ENABLE_CHANNELS') &&
       person.role !== 'pending' &&
-      groups.allows(person, 'features.channels')
+      (await groups.allows(person, 'features.channels'))
     )
   }
 
@@ -82,8 +82,8 @@ export class Rights {
         maker ||
         members.get(person.userId) === 'manager' ||
         (channel.type === null && person.role === 'admin'),
-      mayRead: this.allows(person, channel, { isMember, permission: 'read' }),
-      mayWrite: this.allows(person, channel, { isMember, permission: 'write' }),
+      mayRead: await this.allows(person, channel, { isMember, permission: 'read' }),
+      mayWrite: await this.allows(person, channel, { isMember, permission: 'write' }),
     }
   }
 
@@ -117,15 +117,19 @@ export class Rights {
   }
 
   /** Those among some people who may read a channel now, by what is known without waiting. */
-  *readers(channel: Place, members: Members, userIds: Iterable<string>): Generator<string> {
+  async *readers(
+    channel: Place,
+    members: Members,
+    userIds: Iterable<string>,
+  ): AsyncGenerator<string> {
     for (const userId of userIds) {
-      const user = this.#deps.users.get(userId)
+      const user = await this.#deps.users.get(userId)
       if (!user) continue
       const person = { userId, role: user.role }
       const isMember = members.has(userId)
       if (
-        this.isPermitted(person) &&
-        this.allows(person, channel, { isMember, permission: 'read' })
+        (await this.isPermitted(person)) &&
+        (await this.allows(person, channel, { isMember, permission: 'read' }))
       )
         yield userId
     }

@@ -91,7 +91,7 @@ export class Search {
   async #channels(caller: Caller, only: string | undefined): Promise<ChannelRow[]> {
     const { access, rights, store } = this.#parts
     if (only !== undefined) return [(await rights.require(caller, only, 'read')).channel]
-    const grantedIds = access.grantedIds(caller, 'channel', 'read')
+    const grantedIds = await access.grantedIds(caller, 'channel', 'read')
     const seen = await store.list({
       userId: caller.userId,
       seesAll: caller.role === 'admin',

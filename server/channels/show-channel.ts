@@ -1,3 +1,4 @@
+import { flatMapInOrder } from '../lib/in-order.ts'
 import type { Channel, ChannelPerson, ListedChannel, OpenChannel } from '#contract/channels.ts'
 import type { Caller } from '../lib/http.ts'
 import { isActive } from '../users/index.ts'
@@ -13,7 +14,10 @@ const PEOPLE_SHOWN = 200
 const parse = (text: string | null): Record<string, unknown> | null =>
   text === null ? null : (JSON.parse(text) as Record<string, unknown>)
 
-export function toChannel({ access }: Pick<ChannelParts, 'access'>, row: ChannelRow): Channel {
+export async function toChannel(
+  { access }: Pick<ChannelParts, 'access'>,
+  row: ChannelRow,
+): Promise<Channel> {
   const { id, user_id, type, name, description, is_private, updated_by } = row
   return {
     id,
@@ -24,7 +28,7 @@ export function toChannel({ access }: Pick<ChannelParts, 'access'>, row: Channel
     is_private: is_private === 1,
     data: parse(row.data),
     meta: parse(row.meta),
-    ...access.describe('channel', id),
+    ...(await access.describe('channel', id)),
     created_at: toNanoseconds(row.created_at),
     updated_at: toNanoseconds(row.updated_at),
     updated_by,
@@ -35,11 +39,14 @@ export function toChannel({ access }: Pick<ChannelParts, 'access'>, row: Channel
   }
 }
 
-function toPeople({ users }: Pick<ChannelParts, 'users'>, ids: readonly string[]): ChannelPerson[] {
-  return ids.slice(0, PEOPLE_SHOWN).flatMap((id) => {
-    const user = users.get(id)
+function toPeople(
+  { users }: Pick<ChannelParts, 'users'>,
+  ids: readonly string[],
+): Promise<ChannelPerson[]> {
+  return flatMapInOrder(ids.slice(0, PEOPLE_SHOWN), async (id) => {
+    const user = await users.get(id)
     if (!user) return []
-    const { status_emoji, status_message, status_expires_at } = users.profiles.read(id)
+    const { status_emoji, status_message, status_expires_at } = await users.profiles.read(id)
     const { name, profile_image_url } = user
     return [
       {
@@ -67,7 +74,10 @@ export async function readSince(
   const mark = await store.mark(channelId, userId)
   if (mark !== null) return { mark, since: mark }
   const member = await store.member(channelId, userId)
-  return { mark, since: member?.joined_at ?? (users.get(userId)?.created_at ?? 0) * 1_000_000 }
+  return {
+    mark,
+    since: member?.joined_at ?? ((await users.get(userId))?.created_at ?? 0) * 1_000_000,
+  }
 }
 
 type Reading = Omit<ListedChannel, keyof Channel | 'user_ids' | 'users'>
@@ -110,9 +120,9 @@ export async function toListed(
     await readSince(parts, caller, channel.id),
   )
   return {
-    ...toChannel(parts, channel),
+    ...(await toChannel(parts, channel)),
     user_ids: ids,
-    users: ids && toPeople(parts, ids),
+    users: ids && (await toPeople(parts, ids)),
     ...reading,
   }
 }
@@ -131,11 +141,11 @@ export async function toOpen(
         : null
   const since = await readSince(parts, caller, channel.id)
   return {
-    ...toChannel(parts, channel),
+    ...(await toChannel(parts, channel)),
     user_ids: ids,
-    users: ids && toPeople(parts, ids),
+    users: ids && (await toPeople(parts, ids)),
     ...(await toReading(parts, caller, standing, since)),
-    user_count: ids ? ids.length : findReaders(parts, standing).count(),
+    user_count: ids ? ids.length : await (await findReaders(parts, standing)).count(),
     first_unread_id: await parts.store.firstUnread(channel.id, caller.userId, since.since),
   }
 }

@@ -31,7 +31,7 @@ export class Signals {
   /** Answers a sentence for what is not taken. */
   async take(caller: Caller, channelId: string, signal: ChannelSignal): Promise<string | null> {
     // Who asks by a socket is told no more than by a call.
-    if (!this.#parts.rights.isPermitted(caller)) return 'There is no such channel.'
+    if (!(await this.#parts.rights.isPermitted(caller))) return 'There is no such channel.'
     try {
       if (signal.type === 'last_read_at') await this.#manage.read(caller, channelId)
       else await this.#type(caller, channelId, signal)

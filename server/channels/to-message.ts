@@ -1,3 +1,4 @@
+import { flatMapInOrder } from '../lib/in-order.ts'
 import type {
   ChannelAuthor,
   ChannelMessage,
@@ -54,7 +55,12 @@ export class MessageWriter {
     this.#tasks = tasks
   }
 
-  author({ user_id, webhook_id, webhook_name, identity }: MessageRow): ChannelAuthor {
+  async author({
+    user_id,
+    webhook_id,
+    webhook_name,
+    identity,
+  }: MessageRow): Promise<ChannelAuthor> {
     if (webhook_id !== null) {
       const known = {
         id: webhook_id,
@@ -65,7 +71,7 @@ export class MessageWriter {
         ? { ...known, name: 'Deleted webhook', is_deleted: true }
         : { ...known, name: webhook_name }
     }
-    const user = this.#users.get(user_id)
+    const user = await this.#users.get(user_id)
     return user && { id: user.id, name: user.name, profile_image_url: user.profile_image_url }
   }
 
@@ -116,7 +122,7 @@ export class MessageWriter {
       created_at: toNanoseconds(row.created_at),
       updated_at: toNanoseconds(row.updated_at),
       edited_at: toNanosecondsOrNull(row.edited_at),
-      user: this.author(row),
+      user: await this.author(row),
       files: files.map(({ file_id, name, content_type, size }) => ({
         id: file_id,
         name,
@@ -165,7 +171,7 @@ export class MessageWriter {
       content: content.slice(0, QUOTE),
       meta: this.#meta(row),
       created_at: toNanoseconds(created_at),
-      user: this.author(row),
+      user: await this.author(row),
     }
   }
 
@@ -176,8 +182,8 @@ export class MessageWriter {
         const ids = await this.#store.reactors(seq, name, REACTORS_SHOWN)
         const isLeftOut = readerId !== null && count > ids.length && !ids.includes(readerId)
         if (isLeftOut && (await this.#store.hasReacted(seq, name, readerId))) ids.unshift(readerId)
-        const users = ids.flatMap((id) => {
-          const user = this.#users.get(id)
+        const users = await flatMapInOrder(ids, async (id) => {
+          const user = await this.#users.get(id)
           return user ? [{ id, name: user.name }] : []
         })
         return { name, users, count }

@@ -37,7 +37,7 @@ export class WebhookStore {
 
   constructor(storage: Storage) {
     this.#storage = storage
-    this.#dropOldPictures = storage.sqlite.prepare<[string, string, number]>(
+    this.#dropOldPictures = storage.prepare<[string, string, number]>(
       'update channel_webhook_identity set picture = null where webhook_id = ? and picture is not null and seq <= ' +
         '(select seq from channel_webhook_identity where webhook_id = ? order by seq desc limit 1 offset ?)',
     )
@@ -50,19 +50,19 @@ export class WebhookStore {
   }
 
   async find(id: string): Promise<WebhookRow | null> {
-    return this.#storage.get(this.#select().where('w.id', '=', id)) ?? null
+    return (await this.#storage.get(this.#select().where('w.id', '=', id))) ?? null
   }
 
   async insert(
     row: Omit<ChannelWebhookTable, 'identity' | 'last_used_at'>,
     identity: Identity,
   ): Promise<void> {
-    this.#storage.transaction(() => {
-      const seq = this.#addIdentity(row.id, row.channel_id, {
+    await this.#storage.transaction(async () => {
+      const seq = await this.#addIdentity(row.id, row.channel_id, {
         ...identity,
         created_at: row.created_at,
       })
-      this.#storage.run(
+      await this.#storage.run(
         this.#storage.builder
           .insertInto('channel_webhook')
           .values({ ...row, identity: seq, last_used_at: null }),
@@ -79,30 +79,30 @@ export class WebhookStore {
     changes: Identity,
     now: number,
   ): Promise<void> {
-    this.#storage.transaction(() => {
+    await this.#storage.transaction(async () => {
       const isUsed = last_used_at !== null && last_used_at >= named_at
       const seq = isUsed
-        ? this.#addIdentity(id, channel_id, { ...changes, created_at: now })
+        ? await this.#addIdentity(id, channel_id, { ...changes, created_at: now })
         : identity
       if (!isUsed)
-        this.#storage.run(
+        await this.#storage.run(
           this.#storage.builder
             .updateTable('channel_webhook_identity')
             .set(changes)
             .where('seq', '=', identity),
         )
-      this.#storage.run(
+      await this.#storage.run(
         this.#storage.builder
           .updateTable('channel_webhook')
           .set({ identity: seq, updated_at: now })
           .where('id', '=', id),
       )
-      this.#dropOldPictures.run(id, id, PICTURES_KEPT)
+      await this.#dropOldPictures.run(id, id, PICTURES_KEPT)
     })
   }
 
   async setToken(id: string, token_hash: string, now: number): Promise<void> {
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder
         .updateTable('channel_webhook')
         .set({ token_hash, updated_at: now })
@@ -111,7 +111,7 @@ export class WebhookStore {
   }
 
   async touch(id: string, now: number): Promise<void> {
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder
         .updateTable('channel_webhook')
         .set({ last_used_at: now })
@@ -120,7 +120,9 @@ export class WebhookStore {
   }
 
   async remove(id: string): Promise<void> {
-    this.#storage.run(this.#storage.builder.deleteFrom('channel_webhook').where('id', '=', id))
+    await this.#storage.run(
+      this.#storage.builder.deleteFrom('channel_webhook').where('id', '=', id),
+    )
   }
 
   /** The picture a webhook had or has. */
@@ -130,7 +132,7 @@ export class WebhookStore {
       .select('picture')
       .where('webhook_id', '=', id)
     const wanted = version === null ? pictures : pictures.where('seq', '=', version)
-    return this.#storage.get(wanted.orderBy('seq', 'desc').limit(1))?.picture ?? null
+    return (await this.#storage.get(wanted.orderBy('seq', 'desc').limit(1)))?.picture ?? null
   }
 
   #select() {
@@ -142,16 +144,16 @@ export class WebhookStore {
       .select(COLUMNS)
   }
 
-  #addIdentity(
+  async #addIdentity(
     webhook_id: string,
     channel_id: string,
     identity: Identity & { created_at: number },
-  ): number {
-    return this.#storage.get(
+  ): Promise<number> {
+    return (await this.#storage.get(
       this.#storage.builder
         .insertInto('channel_webhook_identity')
         .values({ ...identity, webhook_id, channel_id })
         .returning('seq'),
-    )!.seq
+    ))!.seq
   }
 }

@@ -9,67 +9,79 @@ import type { ChatRow } from './store.ts'
 
 const STOPPED = { content: 'Stopped, because the chat was deleted.', code: 'stopped' }
 
-function closeWritten(context: ChatContext, chatId: string): void {
-  const unfinished = context.store.running().filter((row) => row.chat_id === chatId)
-  closeAnswers(context, unfinished, STOPPED)
+async function closeWritten(context: ChatContext, chatId: string): Promise<void> {
+  const unfinished = (await context.store.running()).filter((row) => row.chat_id === chatId)
+  await closeAnswers(context, unfinished, STOPPED)
 }
 
 /** Ends what is being written in a chat that is about to go. */
-export function stopWriting(context: ChatContext, chatId: string): void {
-  context.storage.transaction(() => closeWritten(context, chatId))
+export async function stopWriting(context: ChatContext, chatId: string): Promise<void> {
+  await context.storage.transaction(() => closeWritten(context, chatId))
   for (const task of context.tasks.ofChat(chatId)) context.tasks.stop(task.id, 'deleted')
 }
 
 /** Moves a chat to the trash and stops what is being written in it. */
-export function trashChat(context: ChatContext, userId: string, chatId: string): void {
+export async function trashChat(
+  context: ChatContext,
+  userId: string,
+  chatId: string,
+): Promise<void> {
   const { storage, store, tasks, announce } = context
-  const chat = requireChat(context, userId, chatId)
-  storage.transaction(() => {
-    closeWritten(context, chatId)
-    store.updateChat(chatId, { deleted_at: nowSeconds() })
+  const chat = await requireChat(context, userId, chatId)
+  await storage.transaction(async () => {
+    await closeWritten(context, chatId)
+    await store.updateChat(chatId, { deleted_at: nowSeconds() })
   })
   for (const task of tasks.ofChat(chatId)) tasks.stop(task.id, 'deleted')
   announce.listChanged(chat, 'deleted')
 }
 
 /** Takes a chat back out of the trash; one that is not in it stays as it is. */
-export function restoreChat(
+export async function restoreChat(
   { store, folders, announce }: ChatContext,
   userId: string,
   chatId: string,
-): ChatRow {
-  const chat = store.chat(chatId)
+): Promise<ChatRow> {
+  const chat = await store.chat(chatId)
   const deletedAt = chat?.deleted_at ?? null
   if (!chat || chat.user_id !== userId || (deletedAt !== null && deletedAt < oldestInTrash())) {
     throw notFound('This chat does not exist, or it was deleted permanently.')
   }
   if (deletedAt === null) return chat
-  const isFolderGone = chat.folder_id !== null && !folders.get(chat.folder_id)
+  const isFolderGone = chat.folder_id !== null && !(await folders.get(chat.folder_id))
   const changes = { deleted_at: null, folder_id: isFolderGone ? null : chat.folder_id }
-  store.updateChat(chatId, changes)
+  await store.updateChat(chatId, changes)
   announce.listChanged(chat, 'restored')
   return { ...chat, ...changes }
 }
 
-function change(
+async function change(
   context: ChatContext,
   chat: ChatRow,
   changes: Partial<ChatRow>,
   reason: ListReason,
-): ChatRow {
-  context.store.updateChat(chat.id, changes)
+): Promise<ChatRow> {
+  await context.store.updateChat(chat.id, changes)
   context.announce.listChanged(chat, reason)
   return { ...chat, ...changes }
 }
 
-export function togglePin(context: ChatContext, userId: string, chatId: string): ChatRow {
-  const chat = requireChat(context, userId, chatId)
+export async function togglePin(
+  context: ChatContext,
+  userId: string,
+  chatId: string,
+): Promise<ChatRow> {
+  const chat = await requireChat(context, userId, chatId)
   return change(context, chat, { pinned: chat.pinned === 1 ? 0 : 1 }, 'pinned')
 }
 
 /** Puts a chat into the archive, out of its folder, or takes it out again. */
-export function toggleArchive(context: ChatContext, userId: string, chatId: string): ChatRow {
-  const chat = requireChat(context, userId, chatId)
+export async function toggleArchive(
+  context: ChatContext,
+  userId: string,
+  chatId: string,
+): Promise<ChatRow> {
+  const chat = await requireChat(context, userId, chatId)
   return change(
     context,
     chat,
@@ -79,22 +91,22 @@ export function toggleArchive(context: ChatContext, userId: string, chatId: stri
 }
 
 /** Puts a chat into a folder of the same person; null takes it out. */
-export function moveChat(
+export async function moveChat(
   context: ChatContext,
   userId: string,
   place: { chatId: string; folderId: string | null },
-): ChatRow {
-  const chat = requireChat(context, userId, place.chatId)
-  if (place.folderId !== null) requireFolder(context, userId, place.folderId)
+): Promise<ChatRow> {
+  const chat = await requireChat(context, userId, place.chatId)
+  if (place.folderId !== null) await requireFolder(context, userId, place.folderId)
   return change(context, chat, { folder_id: place.folderId }, 'moved')
 }
 
 /** Notes that a chat was read now, or that it is to count as unread. */
-export function markRead(
+export async function markRead(
   context: ChatContext,
   userId: string,
   { chatId, isRead }: { chatId: string; isRead: boolean },
-): ChatRow {
-  const chat = requireChat(context, userId, chatId)
+): Promise<ChatRow> {
+  const chat = await requireChat(context, userId, chatId)
   return change(context, chat, { last_read_at: isRead ? nowSeconds() : 0 }, 'read')
 }

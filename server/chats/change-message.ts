@@ -10,22 +10,22 @@ import type { MessageRow } from './chat-rows.ts'
 const REMOVED_AT_ONCE = 50
 
 /** Replaces the text of a message. */
-export function replaceContent(
+export async function replaceContent(
   context: ChatContext,
   userId: string,
   place: { chatId: string; messageId: string; content: string },
-): ChatRow {
+): Promise<ChatRow> {
   const { storage, store, search, announce } = context
   requireFit(place.content, 'The message', context.recordBounds())
-  const saved = storage.transaction(() => {
-    const chat = requireChat(context, userId, place.chatId)
-    const row = requireMessage(context, chat.id, place.messageId)
+  const saved = await storage.transaction(async () => {
+    const chat = await requireChat(context, userId, place.chatId)
+    const row = await requireMessage(context, chat.id, place.messageId)
     if (row.running === 1)
       throw conflict('This answer is still being written. Stop it first, then edit it.')
     const changed = { ...row, content: place.content, parts: null }
-    store.updateMessage(changed)
-    search.indexMessage(changed, userId)
-    store.touchChat(chat.id, nowSeconds(), chat.current_id)
+    await store.updateMessage(changed)
+    await search.indexMessage(changed, userId)
+    await store.touchChat(chat.id, nowSeconds(), chat.current_id)
     return { ...chat, updated_at: nowSeconds() }
   })
   announce.contentReplaced(saved, place.messageId, place.content)
@@ -36,12 +36,13 @@ export function replaceContent(
  * Where a chat stands after a message and what follows it are gone: the nearest branch beside it,
  * else its parent.
  */
-function findNextCurrent(store: ChatStore, removed: MessageRow): string | null {
+async function findNextCurrent(store: ChatStore, removed: MessageRow): Promise<string | null> {
   const { chat_id: chatId, parent_id: parentId } = removed
-  const family = parentId === null ? store.roots(chatId) : store.children(chatId, [parentId])
+  const family =
+    parentId === null ? await store.roots(chatId) : await store.children(chatId, [parentId])
   const place = family.findIndex((link) => link.id === removed.id)
   const beside = family[place - 1] ?? family[place + 1]
-  return beside ? store.newestLeaf(chatId, beside.id) : parentId
+  return beside ? await store.newestLeaf(chatId, beside.id) : parentId
 }
 
 /**
@@ -49,55 +50,58 @@ function findNextCurrent(store: ChatStore, removed: MessageRow): string | null {
  * last messages go first, so that the chat is whole at every moment, and what a kill leaves can be
  * removed by the same call.
  */
-export function* removeMessage(
+export async function* removeMessage(
   context: ChatContext,
   userId: string,
   place: { chatId: string; messageId: string },
-): Generator<void, ChatRow> {
+): AsyncGenerator<void, ChatRow> {
   const { storage, store, tasks, announce } = context
-  const find = (): { before: ChatRow; row: MessageRow } => {
-    const before = requireChat(context, userId, place.chatId)
-    return { before, row: requireMessage(context, before.id, place.messageId) }
+  const find = async (): Promise<{ before: ChatRow; row: MessageRow }> => {
+    const before = await requireChat(context, userId, place.chatId)
+    return { before, row: await requireMessage(context, before.id, place.messageId) }
   }
   const stopWriting = (ids: ReadonlySet<string>): void => {
     for (const task of tasks.ofChat(place.chatId))
       if (task.messageId !== null && ids.has(task.messageId)) tasks.stop(task.id, 'deleted')
   }
   /** Moves the chat to what is left when its current message goes. */
-  const leave = ({ before, row }: ReturnType<typeof find>, ids: ReadonlySet<string>): ChatRow => {
+  const leave = async (
+    { before, row }: Awaited<ReturnType<typeof find>>,
+    ids: ReadonlySet<string>,
+  ): Promise<ChatRow> => {
     const isCurrentGone = before.current_id === null || ids.has(before.current_id)
     const changed = {
       ...before,
-      current_id: isCurrentGone ? findNextCurrent(store, row) : before.current_id,
+      current_id: isCurrentGone ? await findNextCurrent(store, row) : before.current_id,
       updated_at: nowSeconds(),
     }
-    store.touchChat(before.id, changed.updated_at, changed.current_id)
+    await store.touchChat(before.id, changed.updated_at, changed.current_id)
     return changed
   }
-  const { row } = find()
-  const removed = store.descendants(place.chatId, row.id)
+  const { row } = await find()
+  const removed = await store.descendants(place.chatId, row.id)
   const ids = new Set(removed.map(({ id }) => id))
   if (removed.length > REMOVED_AT_ONCE) {
-    storage.transaction(() => leave(find(), ids))
+    await storage.transaction(async () => leave(await find(), ids))
     stopWriting(ids)
     while (removed.length > REMOVED_AT_ONCE) {
-      storage.transaction(() => {
-        find()
+      await storage.transaction(async () => {
+        await find()
         const end = performance.now() + SLICE_MILLISECONDS
-        do store.deleteMessage(place.chatId, removed.pop()!)
+        do await store.deleteMessage(place.chatId, removed.pop()!)
         while (removed.length > REMOVED_AT_ONCE && performance.now() < end)
       })
       yield
     }
   }
-  const last = storage.transaction(() => {
-    const found = find()
+  const last = await storage.transaction(async () => {
+    const found = await find()
     // Others may have come meanwhile.
-    const rest = store.descendants(place.chatId, place.messageId)
+    const rest = await store.descendants(place.chatId, place.messageId)
     for (const { id } of rest) ids.add(id)
-    const chat = leave(found, ids)
-    for (const link of rest) store.deleteMessage(place.chatId, link)
-    store.forgetExpectations(place.chatId)
+    const chat = await leave(found, ids)
+    for (const link of rest) await store.deleteMessage(place.chatId, link)
+    await store.forgetExpectations(place.chatId)
     return chat
   })
   stopWriting(ids)

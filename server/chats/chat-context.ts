@@ -50,32 +50,36 @@ export interface ChatContext extends ChatParts {
    * 404 when a list of files and collections names something a person may not read and that was not
    * there before.
    */
-  readonly checkAttached: (userId: string, items: unknown, before: unknown) => void
+  readonly checkAttached: (userId: string, items: unknown, before: unknown) => Promise<void>
   /** Replaced once completions exist; until then nothing is being written. */
   liveAnswers: LiveAnswers
 }
 
 /** A chat of a user; a missing, trashed or foreign one is the same 404. */
-export function requireChat({ store }: ChatContext, userId: string, chatId: string): ChatRow {
-  const chat = store.chat(chatId)
+export async function requireChat(
+  { store }: ChatContext,
+  userId: string,
+  chatId: string,
+): Promise<ChatRow> {
+  const chat = await store.chat(chatId)
   if (!chat || chat.user_id !== userId || chat.deleted_at !== null)
     throw notFound('This chat does not exist.')
   return chat
 }
 
-export function requireMessage(
+export async function requireMessage(
   { store }: ChatContext,
   chatId: string,
   messageId: string,
-): MessageRow {
-  const row = store.message(chatId, messageId)
+): Promise<MessageRow> {
+  const row = await store.message(chatId, messageId)
   if (!row) throw notFound('This message is not in the chat.')
   return row
 }
 
 /** The chat behind a run, whoever owns it. */
-export function requireOpenChat({ store }: ChatContext, chatId: string): ChatRow {
-  const chat = store.chat(chatId)
+export async function requireOpenChat({ store }: ChatContext, chatId: string): Promise<ChatRow> {
+  const chat = await store.chat(chatId)
   if (!chat || chat.deleted_at !== null) throw notFound('This chat does not exist.')
   return chat
 }

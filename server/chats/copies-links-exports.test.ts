@@ -135,7 +135,7 @@ describe('a share link', () => {
 
   it('needs the permission chat.share, and deleting chats needs chat.delete', async () => {
     const id = await create()
-    server().context.groups.updateDefaultPermissions({
+    await server().context.groups.updateDefaultPermissions({
       chat: { share: false, delete: false, export: false },
     })
     for (const [method, path] of [
@@ -148,7 +148,7 @@ describe('a share link', () => {
     ] as const) {
       expect((await call(method, path)).status, path).toBe(403)
     }
-    server().context.groups.updateDefaultPermissions({
+    await server().context.groups.updateDefaultPermissions({
       chat: { share: true, delete: true, export: true },
     })
   })

@@ -3,11 +3,15 @@ import type { ChatContext } from './chat-context.ts'
 
 const CHATS = 20
 
-function* count({ store }: ChatContext, userId: string, text: string): Generator<void, number> {
-  const ids = store.idsOfUser(userId)
+async function* count(
+  { store }: ChatContext,
+  userId: string,
+  text: string,
+): AsyncGenerator<void, number> {
+  const ids = await store.idsOfUser(userId)
   let found = 0
   for (let from = 0; from < ids.length; from += CHATS) {
-    found += store.countMentions(ids.slice(from, from + CHATS), text)
+    found += await store.countMentions(ids.slice(from, from + CHATS), text)
     yield
   }
   return found

@@ -4,24 +4,24 @@ import { createTestChats, type TestChats } from '../testing/create-test-chats.ts
 
 let test: TestChats
 let owner: string
-beforeEach(() => {
-  test = createTestChats()
-  owner = test.addUser('owner')
+beforeEach(async () => {
+  test = await createTestChats()
+  owner = await test.addUser('owner')
 })
 
 const create = (body: ChatBodyInput) => test.chats.create(owner, body)
 const update = (id: string, body: ChatBodyInput) => test.chats.update(owner, id, body)
-const read = (id: string) => test.chats.get(owner, id).chat
+const read = async (id: string) => (await test.chats.get(owner, id)).chat
 
 describe('hostile names and shapes', () => {
-  it('row 101: __proto__, constructor and toString are plain data as ids and as keys', () => {
+  it('row 101: __proto__, constructor and toString are plain data as ids and as keys', async () => {
     const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']
     const text = `{${names.map((name) => `"${name}":{"role":"user","content":"${name}","polluted":1,"${name}":{"polluted":2}}`).join(',')}}`
-    const { id } = create({
+    const { id } = await create({
       title: 'x',
       history: { messages: JSON.parse(text) as Record<string, Record<string, unknown>> },
     })
-    update(id, {
+    await update(id, {
       history: {
         messages: JSON.parse('{"__proto__":{"content":"again"}}') as Record<
           string,
@@ -29,7 +29,7 @@ describe('hostile names and shapes', () => {
         >,
       },
     })
-    const stored = new Map(Object.entries(read(id).history.messages))
+    const stored = new Map(Object.entries((await read(id)).history.messages))
     expect([...stored.keys()].sort()).toEqual([...names].sort())
     expect(stored.get('__proto__')).toMatchObject({ content: 'again', polluted: 1 })
     expect(Object.entries(stored.get('constructor')!)).toContainEqual([
@@ -39,16 +39,16 @@ describe('hostile names and shapes', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 
-  it('row 102: refuses nesting beyond 100 levels and numbers beyond all bounds', () => {
+  it('row 102: refuses nesting beyond 100 levels and numbers beyond all bounds', async () => {
     const deep = JSON.parse('['.repeat(10_000) + ']'.repeat(10_000)) as unknown[]
-    expect(() => create({ title: 'deep', files: deep })).toThrow('levels deep')
-    expect(() => create({ title: 'wide', extra: JSON.parse('1e400') as number })).toThrow(
-      'too large',
-    )
+    await expect(() => create({ title: 'deep', files: deep })).rejects.toThrow('levels deep')
+    await expect(() =>
+      create({ title: 'wide', extra: JSON.parse('1e400') as number }),
+    ).rejects.toThrow('too large')
   })
 
-  it('row 102: lone surrogates survive as replacement characters and stay one message', () => {
-    const { id } = create({
+  it('row 102: lone surrogates survive as replacement characters and stay one message', async () => {
+    const { id } = await create({
       history: {
         messages: {
           '\ud800': { role: 'user', content: 'a \udfff' },
@@ -56,8 +56,8 @@ describe('hostile names and shapes', () => {
         },
       },
     })
-    expect(Object.keys(read(id).history.messages)).toEqual(['\ufffd'])
-    update(id, { history: { messages: { '\ud800': { content: 'c' } } } })
-    expect(read(id).history.messages['\ufffd']!.content).toBe('c')
+    expect(Object.keys((await read(id)).history.messages)).toEqual(['\ufffd'])
+    await update(id, { history: { messages: { '\ud800': { content: 'c' } } } })
+    expect((await read(id)).history.messages['\ufffd']!.content).toBe('c')
   })
 })

@@ -5,7 +5,7 @@ import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Route } from '../lib/http.ts'
 import type { RecordBounds } from '../lib/record-bounds.ts'
-import { runAtOnce, runInTurns } from '../lib/turns.ts'
+import { runInTurns, finishSteps } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import { Announce } from './announce.ts'
@@ -96,7 +96,7 @@ function createContext({
   mostChanges,
   recordBounds,
   mostEventCharacters,
-  checkAttached = () => undefined,
+  checkAttached = async () => undefined,
 }: ChatsDependencies): ChatContext {
   const searchStore = new SearchStore(storage)
   const search = new ChatSearch(searchStore, () => backlog.wake())
@@ -127,52 +127,63 @@ function createContext({
 }
 
 /** Builds the chats of the gateway with their routes. */
-export function createChats(
+export async function createChats(
   dependencies: ChatsDependencies,
-): Chats & { readonly routes: readonly Route[] } {
-  const { events, groups, dataDir } = dependencies
+): Promise<Chats & { readonly routes: readonly Route[] }> {
   const context = createContext(dependencies)
   const { store } = context
-  eraseUnfinished(context)
-  const importRoutes = createImportRoutes(context, { folder: path.join(dataDir, 'imports') })
-  context.backlog.wake()
+  await eraseUnfinished(context)
+  const importRoutes = createImportRoutes(context, {
+    folder: path.join(dependencies.dataDir, 'imports'),
+  })
+  await context.backlog.wake()
 
   return {
-    create: (userId, body, options) =>
+    create: async (userId, body, options) =>
       readWholeChat(
         context,
-        runAtOnce(createChat(context, userId, body, { folder_id: options?.folderId ?? null })).chat
-          .id,
+        (
+          await finishSteps(
+            createChat(context, userId, body, { folder_id: options?.folderId ?? null }),
+          )
+        ).chat.id,
       ),
-    get: (userId, chatId) => readWholeChat(context, requireChat(context, userId, chatId).id),
-    update: (userId, chatId, body) => {
-      const { chat, repairs } = runAtOnce(
+    get: async (userId, chatId) =>
+      readWholeChat(context, (await requireChat(context, userId, chatId)).id),
+    update: async (userId, chatId, body) => {
+      const { chat, repairs } = await finishSteps(
         updateChat(context, userId, { chatId, mayEdit: true }, body),
       )
       return { id: chat.id, updated_at: chat.updated_at, repairs }
     },
-    list: (userId, request) =>
-      [...listChats(context, userId, request)].filter((item) => item !== undefined),
-    search: (userId, request) => runAtOnce(findChats(context, userId, request)),
-    branch: (userId, chatId, request) =>
-      JSON.parse(readBranch(context, requireChat(context, userId, chatId), request)) as BranchPage,
+    list: async (userId, request) =>
+      (await Array.fromAsync(listChats(context, userId, request))).filter(
+        (item) => item !== undefined,
+      ),
+    search: (userId, request) => finishSteps(findChats(context, userId, request)),
+    branch: async (userId, chatId, request) =>
+      JSON.parse(
+        await readBranch(context, await requireChat(context, userId, chatId), request),
+      ) as BranchPage,
     remove: (userId, chatId) => trashChat(context, userId, chatId),
-    restore: (userId, chatId) => describeChat(context, restoreChat(context, userId, chatId)),
-    togglePin: (userId, chatId) => describeChat(context, togglePin(context, userId, chatId)),
-    removeMessage: (userId, chatId, messageId) => {
-      runAtOnce(removeMessage(context, userId, { chatId, messageId }))
+    restore: async (userId, chatId) =>
+      describeChat(context, await restoreChat(context, userId, chatId)),
+    togglePin: async (userId, chatId) =>
+      describeChat(context, await togglePin(context, userId, chatId)),
+    removeMessage: async (userId, chatId, messageId) => {
+      await finishSteps(removeMessage(context, userId, { chatId, messageId }))
     },
     foldersBringing: (userId, fits) => countBringing(context, userId, fits),
     countMentions: (userId, fileId) => countMentions(context, userId, fileId),
     folderFiles: (userId, folderId) => readFolderFiles(context, userId, folderId),
     sharedThread: (caller, shareId) => readSharedThread(context, caller, shareId),
     sharesFile: (reader, ownerId, fileId) => sharesFile(context, reader, { ownerId, fileId }),
-    ownerOf: (chatId) => {
-      const chat = store.chat(chatId)
+    ownerOf: async (chatId) => {
+      const chat = await store.chat(chatId)
       return chat && chat.deleted_at === null ? chat.user_id : null
     },
-    updatedAt: (chatId) => {
-      const chat = store.chat(chatId)
+    updatedAt: async (chatId) => {
+      const chat = await store.chat(chatId)
       return chat && chat.deleted_at === null ? chat.updated_at : null
     },
     message: (chatId, messageId) => readMessage(context, chatId, messageId),
@@ -183,8 +194,8 @@ export function createChats(
     saveAnswer: (chatId, messageId, patch, written) =>
       saveAnswer(context, { chatId, messageId }, patch, written),
     setTitle: (chatId, title) => renameChat(context, chatId, title),
-    title: (chatId) => store.chat(chatId)?.title ?? '',
-    tagsOf: (chatId) => tagNamesOf(store.chat(chatId)?.tags ?? '[]'),
+    title: async (chatId) => (await store.chat(chatId))?.title ?? '',
+    tagsOf: async (chatId) => tagNamesOf((await store.chat(chatId))?.tags ?? '[]'),
     setTags: (chatId, names) => setTags(context, chatId, names),
     folderContext: (chatId) => readFolderContext(context, chatId),
     applyEvent: (chatId, messageId, event) => storeEvent(context, chatId, messageId, event),
@@ -193,17 +204,26 @@ export function createChats(
     },
     closeUnfinished: () => closeUnfinished(context),
     purgeTrash: () => runInTurns(purgeTrash(context)),
-    // Names such as `import` would be taken for the id of a chat, so they are matched first.
-    routes: [
-      ...importRoutes,
-      ...createFolderRoutes(context, (caller) => groups.allows(caller, 'chat.delete')),
-      ...createListRoutes(context),
-      ...createExportRoutes(context),
-      ...createStarredRoutes(context.storage),
-      ...createTrashRoutes(context),
-      ...createTagRoutes(context),
-      ...createChatRoutes(context, events),
-      ...createSharingRoutes(context),
-    ],
+    routes: createRoutes(context, dependencies, importRoutes),
   }
 }
+
+/**
+ * Names such as `import` would be taken for the id of a chat, so they are matched before those with
+ * one.
+ */
+const createRoutes = (
+  context: ChatContext,
+  { events, groups }: ChatsDependencies,
+  importRoutes: readonly Route[],
+): Route[] => [
+  ...importRoutes,
+  ...createFolderRoutes(context, (caller) => groups.allows(caller, 'chat.delete')),
+  ...createListRoutes(context),
+  ...createExportRoutes(context),
+  ...createStarredRoutes(context.storage),
+  ...createTrashRoutes(context),
+  ...createTagRoutes(context),
+  ...createChatRoutes(context, events),
+  ...createSharingRoutes(context),
+]

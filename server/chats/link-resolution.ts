@@ -5,9 +5,9 @@ export interface StoredLinks {
   /**
    * The parent of a stored message, null for a root, undefined for a message that is not stored.
    */
-  parentOf(id: string): string | null | undefined
+  parentOf(id: string): Promise<string | null | undefined>
   /** The stored message that lists this one as a child although it was not stored so far. */
-  expectedBy(id: string): string | null
+  expectedBy(id: string): Promise<string | null>
   readonly currentId: string | null
 }
 
@@ -36,5 +36,8 @@ export interface Resolution {
 }
 
 /** The parent as it stands in the resolution so far; null for roots. */
-export const parentSoFar = ({ parents, stored }: Resolution, id: string): string | null =>
-  parents.has(id) ? parents.get(id)! : (stored.parentOf(id) ?? null)
+export const parentSoFar = async (
+  { parents, stored }: Resolution,
+  id: string,
+): Promise<string | null> =>
+  parents.has(id) ? parents.get(id)! : ((await stored.parentOf(id)) ?? null)

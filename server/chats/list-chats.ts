@@ -6,12 +6,12 @@ import type { ListRow } from './store.ts'
 const PAGE = 60
 
 /** The lines of chats, one after the other; what goes away meanwhile is left out. */
-export function* describeChats(
+export async function* describeChats(
   context: ChatContext,
   ids: readonly string[],
-): Generator<ChatListItem> {
+): AsyncGenerator<ChatListItem> {
   for (const id of ids) {
-    const row = context.store.listRow(id)
+    const row = await context.store.listRow(id)
     if (row) yield describeChat(context, row)
   }
 }
@@ -20,48 +20,52 @@ export function* describeChats(
  * Very many chats, which are looked at when their lines are wanted; undefined for one that is not
  * in the list.
  */
-function* describeAll(
+async function* describeAll(
   context: ChatContext,
   userId: string,
   isWanted: (row: ListRow) => boolean,
-): Generator<ChatListItem | undefined> {
-  for (const seq of context.store.seqsByAge(userId)) {
-    const row = context.store.listRowAt(seq, userId)
+): AsyncGenerator<ChatListItem | undefined> {
+  for (const seq of await context.store.seqsByAge(userId)) {
+    const row = await context.store.listRowAt(seq, userId)
     yield row && isWanted(row) ? describeChat(context, row) : undefined
   }
 }
 
 /** Own chats, newest first. */
-export function listChats(
+export async function* listChats(
   context: ChatContext,
   userId: string,
   request: ListRequest,
-): Generator<ChatListItem | undefined> {
+): AsyncGenerator<ChatListItem | undefined> {
   const { page, includePinned = false, includeFolders = false } = request
   if (page === undefined && (includePinned || includeFolders))
-    return describeAll(
+    return yield* describeAll(
       context,
       userId,
       (row) => (includePinned || row.pinned === 0) && (includeFolders || row.folder_id === null),
     )
   const slice = page === undefined ? undefined : { offset: (page - 1) * PAGE, limit: PAGE }
-  return describeChats(
+  yield* describeChats(
     context,
-    context.store.list(userId, { includePinned, includeFolders, slice }),
+    await context.store.list(userId, { includePinned, includeFolders, slice }),
   )
 }
 
-export const listPinned = (context: ChatContext, userId: string): Generator<ChatListItem> =>
-  describeChats(context, context.store.pinned(userId))
+export async function* listPinned(
+  context: ChatContext,
+  userId: string,
+): AsyncGenerator<ChatListItem | undefined> {
+  yield* describeChats(context, await context.store.pinned(userId))
+}
 
 /**
  * Own chats with a match in the title or in a message; in short steps, as words may be frequent.
  */
-export function* findChats(
+export async function* findChats(
   context: ChatContext,
   userId: string,
   { text, page = 1 }: { text: string; page?: number },
-): Generator<void, ChatSearchHit[]> {
+): AsyncGenerator<void, ChatSearchHit[]> {
   yield* context.backlog.finish()
   const hits = yield* context.search.find(userId, { text, page })
   return hits.map(({ chat, message_id, snippet }) => ({

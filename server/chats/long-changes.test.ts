@@ -147,7 +147,7 @@ test('a message goes with all that follow it a little at a time, the last first,
 test('a list of chats with long titles and many tags is made a little at a time', async () => {
   const tags = Array.from({ length: 900 }, (_, place) => `tag ${place} ${'x'.repeat(180)}`)
   for (let place = 0; place < 60; place += 1)
-    server.context.chats.create(ownerId(), { title: 'Tagged', tags })
+    await server.context.chats.create(await ownerId(), { title: 'Tagged', tags })
   const reply = await server.call('GET', '/api/v1/chats/?page=1', { token })
   // A reply of one slice has its length in its head.
   expect(reply.headers.get('content-length')).toBeNull()
@@ -159,7 +159,7 @@ test('a list of chats with long titles and many tags is made a little at a time'
 test('a folder of many chats goes to the trash and comes back a little at a time, with all of them', async () => {
   const { id: folderId } = await call<{ id: string }>('POST', '/folders/', { name: 'Birds' })
   for (let place = 0; place < 400; place += 1)
-    server.context.chats.create(ownerId(), { title: `Bird ${place}` }, { folderId })
+    await server.context.chats.create(await ownerId(), { title: `Bird ${place}` }, { folderId })
   const inside = () => rows('chat where folder_id = ? and deleted_at is null', folderId)
   const gone = await watch(call('DELETE', `/folders/${folderId}`), inside)
   expect(gone.seen.some(isBetween(0, 400))).toBe(true)
@@ -189,7 +189,7 @@ test('long messages are counted a few at a time', async () => {
   const result = await call<ChatUsage>('GET', `/chats/stats/export/${id}`)
   const lists = new ListStore(server.context.storage)
   const ends: number[] = []
-  for (let end = lists.endOfStep(id, 0); end !== null; end = lists.endOfStep(id, end))
+  for (let end = await lists.endOfStep(id, 0); end !== null; end = await lists.endOfStep(id, end))
     ends.push(end)
   expect(ends).toHaveLength(6)
   expect(result).toMatchObject({
@@ -226,4 +226,5 @@ test('what a link shows of a long message is written in short pieces, with every
   expect(copy.chat.history.messages['long']!.content).toBe(content)
 })
 
-const ownerId = (): string => server.context.users.findByEmail('ada@example.com')!.id
+const ownerId = async (): Promise<string> =>
+  (await server.context.users.findByEmail('ada@example.com'))!.id

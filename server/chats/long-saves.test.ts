@@ -51,8 +51,8 @@ const rows = (text: string, ...values: unknown[]): number =>
     .get(...values)!
 
 /** Lets others have their turns until something is so. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise(setImmediate)
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise(setImmediate)
 }
 
 test('a long chat is stored a little at a time, and is seen by nobody before it is whole', async () => {
@@ -60,11 +60,14 @@ test('a long chat is stored a little at a time, and is seen by nobody before it 
   const chats = () => rows('chat where title = ? and deleted_at is null', title)
   const messages = () => rows('message where content glob ?', 'herons *')
   const stored = store(MANY, 'herons')
-  await until(() => messages() > 0)
+  await until(async () => messages() > 0)
   expect([messages() < MANY, chats()]).toEqual([true, 0])
   // Asked at once: by the time an answer over HTTP is here, the save may have ended.
   const { context } = server
-  const listed = context.chats.list(context.users.findByEmail('ada@example.com')!.id, {})
+  const listed = await context.chats.list(
+    (await context.users.findByEmail('ada@example.com'))!.id,
+    {},
+  )
   expect(messages()).toBeLessThan(MANY)
   const { id } = await stored
   expect(listed.map((chat) => chat.id)).not.toContain(id)
@@ -77,21 +80,21 @@ test('a long chat is stored a little at a time, and is seen by nobody before it 
 test('an import of one long chat is stored a little at a time too', async () => {
   const imported = call<Chat[]>('POST', '/import', { chats: [{ chat: toChat(MANY, 'storks') }] })
   const messages = () => rows('message where content glob ?', 'storks *')
-  await until(() => messages() > 0)
+  await until(async () => messages() > 0)
   expect(messages()).toBeLessThan(MANY)
   const [chat] = await imported
   expect(await read(chat!.id)).toHaveLength(MANY)
 })
 
 test('a long chat whose account is deleted while it is stored is answered 401, and leaves nothing', async () => {
-  server.context.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
+  await server.context.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
   const leaver = await server.signUp('Leaver')
-  const id = server.context.users.findByEmail('leaver@example.com')!.id
+  const id = (await server.context.users.findByEmail('leaver@example.com'))!.id
   const reply = server.call('POST', '/api/v1/chats/new', {
     token: leaver,
     body: { chat: toChat(MANY, 'swifts') },
   })
-  await until(() => rows('message where content glob ?', 'swifts *') > 0)
+  await until(async () => rows('message where content glob ?', 'swifts *') > 0)
   await server.context.users.remove(id)
   expect((await reply).status).toBe(401)
   await server.context.storage.deletions.settled()
@@ -105,31 +108,31 @@ test('what others write to a chat while a long save of it is got ready is kept, 
   const { id } = await store(MANY, 'geese')
   const { chats } = server.context
   const before = rows('message where chat_id = ?', id)
-  const owner = chats.ownerOf(id)!
-  chats.openAnswer({
+  const owner = (await chats.ownerOf(id))!
+  await chats.openAnswer({
     chatId: id,
     messageId: 'running',
     model: 'x',
     modelName: 'X',
     parentId: `m${MANY - 1}`,
   })
-  chats.saveAnswer(id, 'running', { content: 'Once' })
+  await chats.saveAnswer(id, 'running', { content: 'Once' })
 
   const messages = { ...toMessages(MANY, 'ducks'), running: { id: 'running', note: 'sent' } }
   const reply = call<Chat>('POST', `/${id}`, { chat: { history: { messages } } })
   let turns = 0
-  const others = until(() => {
+  const others = until(async () => {
     turns += 1
-    chats.saveAnswer(id, 'running', { content: `Once upon ${turns}` })
+    await chats.saveAnswer(id, 'running', { content: `Once upon ${turns}` })
     if (turns % 50 === 1)
-      chats.update(owner, id, {
+      await chats.update(owner, id, {
         history: { messages: { [`other${turns}`]: { parentId: 'm0', content: 'theirs' } } },
       })
     return rows('message where chat_id = ? and content glob ?', id, 'ducks *') > 0
   })
   await Promise.all([others, reply])
   expect(turns).toBeGreaterThan(1)
-  const read = chats.get(owner, id).chat.history.messages
+  const read = (await chats.get(owner, id)).chat.history.messages
   expect(read['running']).toMatchObject({ content: `Once upon ${turns}`, note: 'sent' })
   expect(Object.values(read).filter(({ content }) => content === 'theirs')).toHaveLength(
     Math.ceil(turns / 50),
@@ -173,7 +176,7 @@ test('a gateway killed while it stores a long chat shows none of it afterwards a
     () => 'answered',
     () => 'cut off',
   )
-  await until(() => count.get()! > 0)
+  await until(async () => count.get()! > 0)
   await first.kill()
   expect([await reply, count.get()! > 0]).toEqual(['cut off', true])
 
@@ -187,7 +190,7 @@ test('a gateway killed while it stores a long chat shows none of it afterwards a
 test('all chats of a person are moved to the trash a little at a time', async () => {
   const many = 400
   const erin = await server.signUp('Erin')
-  const { id: owner } = server.context.users.findByEmail('erin@example.com')!
+  const { id: owner } = (await server.context.users.findByEmail('erin@example.com'))!
   const insert = server.context.storage.sqlite.prepare(
     'insert into chat (id, user_id, title, models, params, files, tags, timestamp, extra, history_extra, meta, created_at, updated_at) ' +
       "values (?, ?, 'A', '[]', '{}', '[]', '[]', 0, ?, '{}', '{}', 1, 1)",
@@ -196,7 +199,7 @@ test('all chats of a person are moved to the trash a little at a time', async ()
   for (let place = 0; place < many; place += 1) insert.run(`erin-${place}`, owner, extra)
   const inTrash = () => rows('chat where user_id = ? and deleted_at > 0', owner)
   const removed = server.call('DELETE', '/api/v1/chats/', { token: erin })
-  await until(() => inTrash() > 0)
+  await until(async () => inTrash() > 0)
   expect(inTrash()).toBeLessThan(many)
   expect((await removed).status).toBe(200)
   expect(inTrash()).toBe(many)

@@ -1,5 +1,6 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import { SHORT_TEXT } from '../lib/index-text.ts'
-import { eachInSteps, ONE_IN_A_STEP, runAtOnce } from '../lib/turns.ts'
+import { eachAwaitedInSteps, eachInSteps, ONE_IN_A_STEP, finishSteps } from '../lib/turns.ts'
 import type { LinkPlan } from './link-resolution.ts'
 import { differs, overlayRow, toNewRow } from './message-row.ts'
 import { orderNew } from './order-new.ts'
@@ -53,47 +54,51 @@ interface Planning {
 }
 
 /** Merges the mentioned messages into the tree of a chat at once. Runs inside a transaction. */
-export function mergeMessages(parts: ChatParts, chat: ChatRow, changes: ChatChanges): MergeOutcome {
-  return writeMerge(parts, chat, runAtOnce(planMerge(parts.store, chat, changes)))
+export async function mergeMessages(
+  parts: ChatParts,
+  chat: ChatRow,
+  changes: ChatChanges,
+): Promise<MergeOutcome> {
+  return writeMerge(parts, chat, await finishSteps(planMerge(parts.store, chat, changes)))
 }
 
 /**
  * Decides what a merge writes, in short steps; work grows with what is mentioned. It holds as long
  * as nobody writes to the messages of the chat.
  */
-export function* planMerge(
+export async function* planMerge(
   store: ChatStore,
   chat: MergedChat,
   changes: ChatChanges,
-): Generator<void, MergePlan> {
+): AsyncGenerator<void, MergePlan> {
   const repairs = [...changes.repairs]
-  const isEmpty = store.newestRoot(chat.id) === null
+  const isEmpty = (await store.newestRoot(chat.id)) === null
   const { mentioned, rows } = isEmpty
     ? { mentioned: changes.messages, rows: new Map<string, MessageRow>() }
     : yield* findStored(store, chat.id, changes)
   const stored = {
-    parentOf: (id: string) =>
-      isEmpty ? undefined : (rows.get(id) ?? store.link(chat.id, id))?.parent_id,
-    expectedBy: (id: string) => (isEmpty ? null : store.expectedBy(chat.id, id)),
+    parentOf: async (id: string) =>
+      isEmpty ? undefined : (rows.get(id) ?? (await store.link(chat.id, id)))?.parent_id,
+    expectedBy: async (id: string) => (isEmpty ? null : await store.expectedBy(chat.id, id)),
     currentId: chat.current_id,
   }
   const links = yield* resolveLinks(mentioned, stored, repairs)
   const planning: Planning = { store, chat, mentioned, rows, links, repairs }
   const changed = [...(yield* changeStored(planning)), ...(yield* moveUnmentioned(planning))]
   const created = yield* makeNew(planning)
-  const currentId = chooseCurrent(planning, changes, created)
+  const currentId = await chooseCurrent(planning, changes, created)
   return { isEmpty, stored: rows, changed, created, expected: links.expected, currentId, repairs }
 }
 
-function* findStored(
+async function* findStored(
   store: ChatStore,
   chatId: string,
   { messages, flatOnly }: ChatChanges,
-): Generator<void, Pick<Planning, 'mentioned' | 'rows'>> {
+): AsyncGenerator<void, Pick<Planning, 'mentioned' | 'rows'>> {
   const mentioned = new Map<string, MentionedMessage>()
   const rows = new Map<string, MessageRow>()
-  yield* eachInSteps(messages, ([id, message]) => {
-    const row = store.message(chatId, id)
+  yield* eachAwaitedInSteps(messages, async ([id, message]) => {
+    const row = await store.message(chatId, id)
     if (row && flatOnly.has(id)) return
     mentioned.set(id, message)
     if (row) rows.set(id, row)
@@ -128,15 +133,15 @@ function* changeStored({
 }
 
 /** Stored roots that a mentioned message lists as its children. */
-function* moveUnmentioned({
+async function* moveUnmentioned({
   store,
   chat,
   mentioned,
   links,
-}: Planning): Generator<void, MessageRow[]> {
+}: Planning): AsyncGenerator<void, MessageRow[]> {
   const moved: MessageRow[] = []
-  yield* eachInSteps(links.parents, ([id, parentId]) => {
-    const row = mentioned.has(id) ? undefined : store.message(chat.id, id)
+  yield* eachAwaitedInSteps(links.parents, async ([id, parentId]) => {
+    const row = mentioned.has(id) ? undefined : await store.message(chat.id, id)
     if (row) moved.push({ ...row, parent_id: parentId })
   })
   return moved
@@ -162,14 +167,14 @@ function* makeNew({ chat, mentioned, rows, links }: Planning): Generator<void, N
  * The message the chat stands at: the one named if it is there, else the stored one, else the
  * newest.
  */
-function chooseCurrent(
+async function chooseCurrent(
   { store, chat, mentioned, repairs }: Planning,
   { currentId, lastOfList }: ChatChanges,
   created: readonly NewMessageRow[],
-): string | null {
+): Promise<string | null> {
   const newest = created.at(-1)?.id ?? null
   if (typeof currentId === 'string') {
-    if (mentioned.has(currentId) || store.link(chat.id, currentId)) return currentId
+    if (mentioned.has(currentId) || (await store.link(chat.id, currentId))) return currentId
     const fallback = chat.current_id ?? newest
     repairs.push(
       `The current message ${JSON.stringify(currentId)} is not in this chat; it stands at ${JSON.stringify(fallback)}.`,
@@ -193,28 +198,29 @@ export const isMuchText = (rows: readonly Pick<MessageRow, 'content'>[]): boolea
   rows.reduce((sum, { content }) => sum + content.length, 0) > INDEX_AT_ONCE.characters
 
 /** Writes what was planned. Runs inside a transaction. */
-export function writeMerge(
+export async function writeMerge(
   { store, search }: ChatParts,
   chat: Pick<ChatRow, 'id' | 'user_id'>,
   plan: MergePlan,
-): MergeOutcome {
+): Promise<MergeOutcome> {
   const texts: MessageRow[] = []
   for (const row of plan.changed) {
     const stored = plan.stored.get(row.id)
-    if (stored?.parent_id === row.parent_id) store.updateInPlace(row)
-    else store.updateMessage(row)
+    if (stored?.parent_id === row.parent_id) await store.updateInPlace(row)
+    else await store.updateMessage(row)
     if (stored && stored.content !== row.content) texts.push(row)
   }
-  if (isMuchText(texts)) search.indexMessagesLater(texts.map(({ seq }) => seq))
-  else for (const row of texts) search.indexMessage(row, chat.user_id)
+  if (isMuchText(texts)) await search.indexMessagesLater(texts.map(({ seq }) => seq))
+  else for (const row of texts) await search.indexMessage(row, chat.user_id)
   const isMuch = isMuchText(plan.created)
-  if (isMuch) search.indexLater(chat.id)
-  const created = plan.created.map((row) => {
-    const stored: MessageRow = { seq: store.insertMessage(row), ...row }
-    if (!plan.isEmpty) store.childArrived(chat.id, row.id)
-    if (!isMuch) search.indexMessage(stored, chat.user_id)
+  if (isMuch) await search.indexLater(chat.id)
+  const created = await mapInOrder(plan.created, async (row) => {
+    const stored: MessageRow = { seq: await store.insertMessage(row), ...row }
+    if (!plan.isEmpty) await store.childArrived(chat.id, row.id)
+    if (!isMuch) await search.indexMessage(stored, chat.user_id)
     return stored
   })
-  for (const { parentId, childId } of plan.expected) store.expectChild(chat.id, parentId, childId)
+  for (const { parentId, childId } of plan.expected)
+    await store.expectChild(chat.id, parentId, childId)
   return { created, repairs: plan.repairs, currentId: plan.currentId }
 }

@@ -1,3 +1,4 @@
+import { findInOrder } from '../lib/in-order.ts'
 import type { AnswerOpening } from './answer-patch.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { nowSeconds } from '../lib/ids.ts'
@@ -48,22 +49,22 @@ function readUserMessage(
  * The parent as asked for, else as stored, else the question that came along, else where the chat
  * stands.
  */
-function findParent(
+async function findParent(
   store: ChatStore,
   chat: ChatRow,
   opening: AnswerOpening & { questionId: string | null },
-): string | null {
+): Promise<string | null> {
   const candidates = [
     opening.parentId,
-    store.link(chat.id, opening.messageId)?.parent_id,
+    (await store.link(chat.id, opening.messageId))?.parent_id,
     opening.questionId,
     chat.current_id,
   ]
-  const isUsable = (id: string | null | undefined): id is string =>
+  const isUsable = async (id: string | null | undefined): Promise<boolean> =>
     typeof id === 'string' &&
     id !== opening.messageId &&
-    (id === opening.questionId || store.link(chat.id, id) !== undefined)
-  return candidates.find(isUsable) ?? null
+    (id === opening.questionId || (await store.link(chat.id, id)) !== undefined)
+  return (await findInOrder(candidates, isUsable)) ?? null
 }
 
 function toPlaceholder(opening: AnswerOpening, parentId: string | null): MentionedMessage {
@@ -106,8 +107,13 @@ function startWriting(row: MessageRow, opening: AnswerOpening): MessageRow {
 /**
  * Answers to one question may run side by side; then the one that was opened first stays current.
  */
-function isBesideRunning(store: ChatStore, chat: ChatRow, parentId: string | null): boolean {
-  const current = chat.current_id === null ? undefined : store.message(chat.id, chat.current_id)
+async function isBesideRunning(
+  store: ChatStore,
+  chat: ChatRow,
+  parentId: string | null,
+): Promise<boolean> {
+  const current =
+    chat.current_id === null ? undefined : await store.message(chat.id, chat.current_id)
   return current !== undefined && current.running === 1 && current.parent_id === parentId
 }
 
@@ -116,12 +122,16 @@ export interface OpenedAnswer extends MergeOutcome {
 }
 
 /** Stores what a run needs to begin and mends the links around it. Runs inside a transaction. */
-export function openAnswer(parts: ChatParts, chat: ChatRow, opening: AnswerOpening): OpenedAnswer {
+export async function openAnswer(
+  parts: ChatParts,
+  chat: ChatRow,
+  opening: AnswerOpening,
+): Promise<OpenedAnswer> {
   const { store } = parts
   const repairs: string[] = []
   const messageId = toMessageId(opening.messageId)
   const question = readUserMessage(chat, opening, repairs)
-  const parentId = findParent(store, chat, {
+  const parentId = await findParent(store, chat, {
     ...opening,
     messageId,
     questionId: question?.id ?? null,
@@ -131,13 +141,13 @@ export function openAnswer(parts: ChatParts, chat: ChatRow, opening: AnswerOpeni
       `The parent ${JSON.stringify(opening.parentId)} is not in this chat; the answer follows ${JSON.stringify(parentId)}.`,
     )
   }
-  const isMissing = store.link(chat.id, messageId) === undefined
+  const isMissing = (await store.link(chat.id, messageId)) === undefined
   if (isMissing)
     repairs.push(`The placeholder ${JSON.stringify(messageId)} was missing and has been created.`)
   const answer: MentionedMessage = isMissing
     ? toPlaceholder({ ...opening, messageId }, parentId)
     : { id: messageId, parentId: parentId ?? undefined, extra: {} }
-  const mustMove = chat.current_id !== messageId && !isBesideRunning(store, chat, parentId)
+  const mustMove = chat.current_id !== messageId && !(await isBesideRunning(store, chat, parentId))
   if (mustMove && !isMissing)
     repairs.push(`The current message is ${JSON.stringify(messageId)} now.`)
 
@@ -145,7 +155,7 @@ export function openAnswer(parts: ChatParts, chat: ChatRow, opening: AnswerOpeni
     ...(question ? [[question.id, question] as const] : []),
     [messageId, answer] as const,
   ])
-  const merged = mergeMessages(parts, chat, {
+  const merged = await mergeMessages(parts, chat, {
     messages,
     extra: {},
     historyExtra: {},
@@ -154,7 +164,7 @@ export function openAnswer(parts: ChatParts, chat: ChatRow, opening: AnswerOpeni
     currentId: mustMove ? messageId : undefined,
     repairs,
   })
-  store.updateMessage(startWriting(store.message(chat.id, messageId)!, opening))
-  store.touchChat(chat.id, nowSeconds(), merged.currentId)
-  return { ...merged, parentId: store.link(chat.id, messageId)?.parent_id ?? null }
+  await store.updateMessage(startWriting((await store.message(chat.id, messageId))!, opening))
+  await store.touchChat(chat.id, nowSeconds(), merged.currentId)
+  return { ...merged, parentId: (await store.link(chat.id, messageId))?.parent_id ?? null }
 }

@@ -139,11 +139,11 @@ describe('folders', () => {
     expect(await titles(`/chats/folder/${folder}/list`)).toEqual(['Filed'])
     expect((await titles(`/chats/folder/${folder}`)).toSorted()).toEqual(['Filed', 'Moved'])
     expect(await titles('/chats/search?text=folder:trips')).toEqual(['Filed'])
-    expect(server().context.chats.folderContext(id)).toEqual({
+    expect(await server().context.chats.folderContext(id)).toEqual({
       system_prompt: 'Speak as a guide.',
       files: [],
     })
-    expect(server().context.chats.folderContext(moved)).toBeNull()
+    expect(await server().context.chats.folderContext(moved)).toBeNull()
     expect((await call('POST', `/chats/${moved}/folder`, { folder_id: 'nowhere' })).status).toBe(
       404,
     )
@@ -157,21 +157,21 @@ describe('folders', () => {
     expect((await call('DELETE', `/folders/${inner}?delete_contents=false`)).body).toBe(true)
     expect(await get(id)).toMatchObject({ folder_id: null })
     await call('POST', `/chats/${id}/folder`, { folder_id: folder })
-    server().context.groups.updateDefaultPermissions({ chat: { delete: false } })
+    await server().context.groups.updateDefaultPermissions({ chat: { delete: false } })
     expect((await call('DELETE', `/folders/${folder}`)).status).toBe(403)
-    server().context.groups.updateDefaultPermissions({ chat: { delete: true } })
+    await server().context.groups.updateDefaultPermissions({ chat: { delete: true } })
     expect((await call('DELETE', `/folders/${folder}`)).body).toBe(true)
     expect((await call('GET', `/chats/${id}`)).status).toBe(404)
     expect((await call('POST', `/chats/${id}/restore`)).body).toMatchObject({ folder_id: null })
   })
 
   it('are refused with 403 while they are switched off or not permitted', async () => {
-    server().context.settings.update({ ENABLE_FOLDERS: false })
+    await server().context.settings.update({ ENABLE_FOLDERS: false })
     expect((await call('GET', '/folders/')).status).toBe(403)
-    server().context.settings.update({ ENABLE_FOLDERS: true })
-    server().context.groups.updateDefaultPermissions({ features: { folders: false } })
+    await server().context.settings.update({ ENABLE_FOLDERS: true })
+    await server().context.groups.updateDefaultPermissions({ features: { folders: false } })
     expect((await call('GET', '/folders/')).status).toBe(403)
-    server().context.groups.updateDefaultPermissions({ features: { folders: true } })
+    await server().context.groups.updateDefaultPermissions({ features: { folders: true } })
     expect((await call('GET', '/folders/')).status).toBe(200)
   })
 })
@@ -225,13 +225,16 @@ describe('lists of whole chats', () => {
     const { id } = (await call<{ id: string }>('GET', '/auths/')).body
     expect(await titles(`/chats/list/user/${id}`, admin())).toEqual(['Mine'])
     expect(await titles('/chats/all/db', admin())).toContain('Mine')
-    server().context.settings.update({
+    await server().context.settings.update({
       ENABLE_ADMIN_CHAT_ACCESS: false,
       ENABLE_ADMIN_EXPORT: false,
     })
     expect((await call('GET', `/chats/list/user/${id}`, undefined, admin())).status).toBe(403)
     expect((await call('GET', '/chats/all/db', undefined, admin())).status).toBe(403)
-    server().context.settings.update({ ENABLE_ADMIN_CHAT_ACCESS: true, ENABLE_ADMIN_EXPORT: true })
+    await server().context.settings.update({
+      ENABLE_ADMIN_CHAT_ACCESS: true,
+      ENABLE_ADMIN_EXPORT: true,
+    })
   })
 
   it('count what was said', async () => {
@@ -307,9 +310,9 @@ describe('lists of whole chats', () => {
     expect((await call('GET', `/chats/stats/export/${id}`)).body).toEqual(body.items[0])
     expect((await call('GET', `/chats/stats/export/${id}`, undefined, other())).status).toBe(404)
     expect((await call('GET', '/chats/stats/export?start_date=soon')).status).toBe(422)
-    server().context.groups.updateDefaultPermissions({ chat: { export: false } })
+    await server().context.groups.updateDefaultPermissions({ chat: { export: false } })
     expect((await call('GET', '/chats/stats/export')).status).toBe(403)
-    server().context.groups.updateDefaultPermissions({ chat: { export: true } })
+    await server().context.groups.updateDefaultPermissions({ chat: { export: true } })
   })
 
   it('say whether a chat was read', async () => {
@@ -329,9 +332,9 @@ describe('lists of whole chats', () => {
     storage.sqlite
       .prepare('update chat set updated_at = 1000, last_read_at = 1000 where id = ?')
       .run(id)
-    chats.setTitle(id, 'Named by a model')
-    chats.setTags(id, ['Sea'])
-    chats.applyEvent(id, 'a2', {
+    await chats.setTitle(id, 'Named by a model')
+    await chats.setTags(id, ['Sea'])
+    await chats.applyEvent(id, 'a2', {
       type: 'chat:message:follow_ups',
       data: { follow_ups: ['How far?'] },
     })

@@ -10,7 +10,7 @@ let people = 0
 beforeAll(async () => {
   server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
   await server.signUp('Root')
-  server.context.settings.update({ ENABLE_SIGNUP: true })
+  await server.context.settings.update({ ENABLE_SIGNUP: true })
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -60,7 +60,7 @@ describe('Permissions on chats', () => {
       childrenIds: [],
       timestamp: 20,
     }
-    server.context.groups.updateDefaultPermissions({ chat: { edit: false } })
+    await server.context.groups.updateDefaultPermissions({ chat: { edit: false } })
     expect(await send({ messages: MESSAGES })).toBe(200)
     expect(await send({ messages: { q1: { ...MESSAGES.q1, content: 'Where from?' } } })).toBe(403)
     expect((await get(id)).chat.history.messages['q1']).toMatchObject({ content: 'Where to?' })
@@ -70,13 +70,13 @@ describe('Permissions on chats', () => {
     expect(
       (await call('POST', `/chats/${id}/messages/q1`, { content: 'Where from?' })).status,
     ).toBe(403)
-    server.context.groups.updateDefaultPermissions({ chat: { edit: true } })
+    await server.context.groups.updateDefaultPermissions({ chat: { edit: true } })
     expect(await send({ messages: { q1: { ...MESSAGES.q1, content: 'Where from?' } } })).toBe(200)
   })
 
   it('chat.temporary_enforced: no stored chat begins, however it would come about', async () => {
     const id = await create()
-    server.context.groups.updateDefaultPermissions({ chat: { temporary_enforced: true } })
+    await server.context.groups.updateDefaultPermissions({ chat: { temporary_enforced: true } })
     const body = { chat: { title: 'New', history: { messages: {} } } }
     for (const [path, sent] of [
       ['/chats/new', body],
@@ -88,7 +88,7 @@ describe('Permissions on chats', () => {
       expect((await call('POST', path, sent)).status, path).toBe(403)
     }
     expect((await call('POST', `/chats/${id}`, { chat: { title: 'Still mine' } })).status).toBe(200)
-    server.context.groups.updateDefaultPermissions({ chat: { temporary_enforced: false } })
+    await server.context.groups.updateDefaultPermissions({ chat: { temporary_enforced: false } })
     expect((await call('POST', '/chats/new', body)).status).toBe(200)
   })
 
@@ -109,10 +109,10 @@ describe('Permissions on chats', () => {
     expect([await statusOf(owner), await statusOf(other)]).toEqual([200, 404])
     expect(await open()).toEqual([])
     expect(await statusOf(other)).toBe(404)
-    mayOpen(true)
+    await mayOpen(true)
     expect(await open()).toMatchObject([everybody])
     expect(await statusOf(other)).toBe(200)
-    mayOpen(false)
+    await mayOpen(false)
     // What is open stays so until its owner closes it.
     await share(id)
     expect(await open()).toMatchObject([everybody])

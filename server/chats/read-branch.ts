@@ -10,8 +10,8 @@ export interface BranchRequest {
   readonly limit: number
 }
 
-function requireLink(store: ChatStore, chatId: string, id: string): LinkRow {
-  const link = store.link(chatId, id)
+async function requireLink(store: ChatStore, chatId: string, id: string): Promise<LinkRow> {
+  const link = await store.link(chatId, id)
   if (!link) throw notFound('This message is not in the chat.')
   return link
 }
@@ -20,32 +20,39 @@ function requireLink(store: ChatStore, chatId: string, id: string): LinkRow {
  * Where the page ends: before a message, at the end of the branch through one, or at the current
  * message.
  */
-function findEnd(
+async function findEnd(
   store: ChatStore,
   chat: ChatRow,
   { through, before }: BranchRequest,
-): string | null {
-  if (before !== undefined) return requireLink(store, chat.id, before).parent_id
+): Promise<string | null> {
+  if (before !== undefined) return (await requireLink(store, chat.id, before)).parent_id
   if (through !== undefined)
-    return store.newestLeaf(chat.id, requireLink(store, chat.id, through).id)
-  return chat.current_id ?? store.newestRoot(chat.id)
+    return store.newestLeaf(chat.id, (await requireLink(store, chat.id, through)).id)
+  return chat.current_id ?? (await store.newestRoot(chat.id))
 }
 
 /**
  * One page of a branch as JSON text, oldest message first, read with a fixed number of statements.
  */
-export function readBranch(context: ChatContext, chat: ChatRow, request: BranchRequest): string {
+export async function readBranch(
+  context: ChatContext,
+  chat: ChatRow,
+  request: BranchRequest,
+): Promise<string> {
   const { store, tasks } = context
-  const end = findEnd(store, chat, request)
-  const rows = end === null ? [] : store.climb(chat.id, end, request.limit)
+  const end = await findEnd(store, chat, request)
+  const rows = end === null ? [] : await store.climb(chat.id, end, request.limit)
   rows.reverse()
   const top = rows[0]
   const parentIds = rows.map((row) => row.id)
   if (top && top.parent_id !== null) parentIds.push(top.parent_id)
-  const links = rows.length === 0 ? [] : store.children(chat.id, parentIds)
-  if (top?.parent_id === null) links.push(...store.roots(chat.id))
+  const links = rows.length === 0 ? [] : await store.children(chat.id, parentIds)
+  if (top?.parent_id === null) links.push(...(await store.roots(chat.id)))
   const children = renderChildren(links, [])
-  const listed = renderChildren(links, rows.length === 0 ? [] : store.expectedChildren(chat.id))
+  const listed = renderChildren(
+    links,
+    rows.length === 0 ? [] : await store.expectedChildren(chat.id),
+  )
   const messages = rows.map((row) =>
     renderMessage(
       refreshRow(context, row),

@@ -41,19 +41,21 @@ function* toThread(
  * It shows the chat as it was when the first piece was asked for. Texts are read where they are
  * written, so that many long chats can be on their way at once.
  */
-export function* readChat(
+export async function* readChat(
   context: ChatContext,
   chatId: string,
   options: ReadOptions = {},
-): Generator<string> {
+): AsyncGenerator<string> {
   const { store } = context
   const { repairs, shownAs, isThreadOnly = false } = options
-  const chat = { ...requireOpenChat(context, chatId), ...shownAs }
-  const expected = isThreadOnly ? [] : store.expectedChildren(chatId)
-  const snapshot = store.openSnapshot(chatId)
-  const readRows = function* (seqs: readonly number[]): Generator<MessageRow, undefined> {
-    for (const page of snapshot.pages(seqs)) {
-      for (const row of snapshot.rows(page)) {
+  const chat = { ...(await requireOpenChat(context, chatId)), ...shownAs }
+  const expected = isThreadOnly ? [] : await store.expectedChildren(chatId)
+  const snapshot = await store.openSnapshot(chatId)
+  const readRows = async function* (
+    seqs: readonly number[],
+  ): AsyncGenerator<MessageRow, undefined> {
+    for await (const page of snapshot.pages(seqs)) {
+      for (const row of await snapshot.rows(page)) {
         const fresh = refreshRow(context, row)
         if (fresh !== row) snapshot.settle(fresh)
         yield fresh
@@ -63,7 +65,7 @@ export function* readChat(
   try {
     const links: LinkRow[] = []
     for (const page of pagesOf(snapshot.seqs, LINK_PAGE)) {
-      links.push(...snapshot.links(page))
+      links.push(...(await snapshot.links(page)))
       yield ''
     }
     const shown = isThreadOnly ? yield* withoutText(toThread(links, chat.current_id)) : links
@@ -74,62 +76,66 @@ export function* readChat(
 }
 
 /** The same in one go, for callers inside the gateway. */
-export const readWholeChat = (context: ChatContext, chatId: string): Chat =>
-  JSON.parse([...readChat(context, chatId)].join('')) as Chat
+export const readWholeChat = async (context: ChatContext, chatId: string): Promise<Chat> =>
+  JSON.parse([...(await Array.fromAsync(readChat(context, chatId)))].join('')) as Chat
 
-function toMessages(context: ChatContext, chatId: string, rows: readonly MessageRow[]): Message[] {
+async function toMessages(
+  context: ChatContext,
+  chatId: string,
+  rows: readonly MessageRow[],
+): Promise<Message[]> {
   const { store } = context
-  const links = store.children(
+  const links = await store.children(
     chatId,
     rows.map((row) => row.id),
   )
-  const children = renderChildren(links, store.expectedChildren(chatId))
+  const children = renderChildren(links, await store.expectedChildren(chatId))
   return rows.map(
     (row) =>
       JSON.parse(renderMessage(refreshRow(context, row), children.get(row.id) ?? '')) as Message,
   )
 }
 
-export function readMessage(
+export async function readMessage(
   context: ChatContext,
   chatId: string,
   messageId: string,
-): Message | null {
-  const row = context.store.message(chatId, messageId)
-  return row ? toMessages(context, chatId, [row])[0]! : null
+): Promise<Message | null> {
+  const row = await context.store.message(chatId, messageId)
+  return row ? (await toMessages(context, chatId, [row]))[0]! : null
 }
 
 /** The messages from the root to one of them; only the last ones with a `count`. */
-export const readThread = (
+export const readThread = async (
   context: ChatContext,
   chatId: string,
   messageId: string,
   count?: number,
-): Message[] =>
-  toMessages(context, chatId, context.store.climb(chatId, messageId, count).toReversed())
+): Promise<Message[]> =>
+  toMessages(context, chatId, (await context.store.climb(chatId, messageId, count)).toReversed())
 
 /** Pages of a thread as they are stored, from one message up to the root. */
-function* climbInPages(
+async function* climbInPages(
   { store }: ChatContext,
   chatId: string,
   messageId: string,
-): Generator<MessageRow[]> {
+): AsyncGenerator<MessageRow[]> {
   for (let next: string | null = messageId; next !== null;) {
-    const rows = store.climb(chatId, next, PAGE)
+    const rows = await store.climb(chatId, next, PAGE)
     yield rows
     next = rows.at(-1)?.parent_id ?? null
   }
 }
 
 /** The same as `readThread` in short steps; see `readSpokenThread`. */
-export function* readWholeThread(
+export async function* readWholeThread(
   context: ChatContext,
   chatId: string,
   messageId: string,
-): Generator<void, Message[]> {
+): AsyncGenerator<void, Message[]> {
   const thread: Message[] = []
-  for (const rows of climbInPages(context, chatId, messageId)) {
-    thread.push(...toMessages(context, chatId, rows))
+  for await (const rows of climbInPages(context, chatId, messageId)) {
+    thread.push(...(await toMessages(context, chatId, rows)))
     yield
   }
   return thread.reverse()
@@ -158,13 +164,13 @@ function toSpoken({ role, content, parts, extra }: MessageRow): SpokenMessage {
  * is removed meanwhile takes all that follow it along, so that what is left is of no use to
  * anybody.
  */
-export function* readSpokenThread(
+export async function* readSpokenThread(
   context: ChatContext,
   chatId: string,
   messageId: string,
-): Generator<void, SpokenMessage[]> {
+): AsyncGenerator<void, SpokenMessage[]> {
   const thread: SpokenMessage[] = []
-  for (const rows of climbInPages(context, chatId, messageId)) {
+  for await (const rows of climbInPages(context, chatId, messageId)) {
     for (const row of rows) thread.push(toSpoken(refreshRow(context, row)))
     yield
   }

@@ -86,7 +86,7 @@ export function* withoutText<Result>(steps: Generator<void, Result>): Generator<
 export interface ChatContent {
   /** All messages, oldest first. */
   readonly links: readonly LinkRow[]
-  readonly readRows: (seqs: readonly number[]) => Generator<MessageRow, undefined>
+  readonly readRows: (seqs: readonly number[]) => AsyncGenerator<MessageRow, undefined>
   readonly expected: readonly ExpectedLink[]
   readonly repairs?: readonly string[]
 }
@@ -97,10 +97,10 @@ export interface ChatContent {
 const MOST_KEPT = 6 * 1024 * 1024
 
 /** The tree of all messages, and after it the current thread. */
-function* renderMessages(
+async function* renderMessages(
   chat: ChatRow,
   { links, readRows, expected }: ChatContent,
-): Generator<string> {
+): AsyncGenerator<string> {
   const children = yield* withoutText(renderChildrenInSteps(links, expected))
   const thread = yield* withoutText(findThread(links, chat.current_id))
   yield ''
@@ -109,7 +109,7 @@ function* renderMessages(
   const texts = new Map<number, string>()
   let room = MOST_KEPT
   yield '"messages":{'
-  for (const row of readRows(links.map((link) => link.seq))) {
+  for await (const row of readRows(links.map((link) => link.seq))) {
     const text = render(row)
     yield `${row.seq === links[0]!.seq ? '' : ','}${quote(row.id)}:${text}`
     if (!inThread.has(row.seq) || text.length > room) continue
@@ -117,15 +117,15 @@ function* renderMessages(
     room -= text.length
   }
   yield `}${restOf(chat.history_extra)}},"messages":[`
-  const unkept = readRows(thread.filter((seq) => !texts.has(seq)))[Symbol.iterator]()
+  const unkept = readRows(thread.filter((seq) => !texts.has(seq)))[Symbol.asyncIterator]()
   for (const seq of thread) {
-    yield `${seq === thread[0] ? '' : ','}${texts.get(seq) ?? render(unkept.next().value!)}`
+    yield `${seq === thread[0] ? '' : ','}${texts.get(seq) ?? render((await unkept.next()).value!)}`
   }
   yield ']'
 }
 
 /** A chat record with all its branches, piece by piece. */
-export function* renderChat(chat: ChatRow, content: ChatContent): Generator<string> {
+export async function* renderChat(chat: ChatRow, content: ChatContent): AsyncGenerator<string> {
   const { repairs = [] } = content
   const currentId = quote(chat.current_id)
   yield (

@@ -10,8 +10,8 @@ const notPermitted = (words: string) =>
   })
 
 /** Whoever has to use temporary chats begins no stored ones, however they come about (403). */
-export function requireStoring({ permits }: ChatContext, caller: Caller): void {
-  if (permits(caller, 'chat.temporary_enforced'))
+export async function requireStoring({ permits }: ChatContext, caller: Caller): Promise<void> {
+  if (await permits(caller, 'chat.temporary_enforced'))
     throw notPermitted('store chats; use a temporary chat')
 }
 

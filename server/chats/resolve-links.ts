@@ -1,23 +1,23 @@
 import { badRequest } from '../lib/errors.ts'
-import { eachInSteps } from '../lib/turns.ts'
+import { eachAwaitedInSteps, eachInSteps } from '../lib/turns.ts'
 import { breakCircles } from './break-circles.ts'
 import { parentSoFar, type LinkPlan, type Resolution, type StoredLinks } from './link-resolution.ts'
 import type { MentionedMessage } from './parse-message.ts'
 
 const quote = (id: string): string => JSON.stringify(id)
 
-const isKnown = ({ mentioned, stored }: Resolution, id: string): boolean =>
-  mentioned.has(id) || stored.parentOf(id) !== undefined
+const isKnown = async ({ mentioned, stored }: Resolution, id: string): Promise<boolean> =>
+  mentioned.has(id) || (await stored.parentOf(id)) !== undefined
 
 /**
  * Decides every link of the mentioned messages, in short steps; work grows with what is mentioned,
  * not with the chat.
  */
-export function* resolveLinks(
+export async function* resolveLinks(
   mentioned: ReadonlyMap<string, MentionedMessage>,
   stored: StoredLinks,
   repairs: string[],
-): Generator<void, LinkPlan> {
+): AsyncGenerator<void, LinkPlan> {
   const resolution: Resolution = {
     mentioned,
     stored: { ...stored, parentOf: createMemo((id) => stored.parentOf(id)) },
@@ -27,14 +27,14 @@ export function* resolveLinks(
     expected: [],
     listedBy: yield* collectListings(mentioned),
   }
-  yield* eachInSteps(mentioned.values(), (message) => {
-    const parentId = chooseParent(resolution, message)
-    if (parentId !== resolution.stored.parentOf(message.id))
+  yield* eachAwaitedInSteps(mentioned.values(), async (message) => {
+    const parentId = await chooseParent(resolution, message)
+    if (parentId !== (await resolution.stored.parentOf(message.id)))
       resolution.parents.set(message.id, parentId)
   })
   yield* adoptAnswer(resolution)
   for (const message of mentioned.values()) {
-    yield* eachInSteps(message.childrenIds ?? [], (childId) =>
+    yield* eachAwaitedInSteps(message.childrenIds ?? [], (childId) =>
       linkChild(resolution, message.id, childId),
     )
     yield
@@ -65,26 +65,35 @@ function* collectListings(
 }
 
 /** The parent nobody said outright: from child lists, or from the place in a flat list. */
-function concludeParent(resolution: Resolution, message: MentionedMessage): string | null {
+async function concludeParent(
+  resolution: Resolution,
+  message: MentionedMessage,
+): Promise<string | null> {
   const { stored, listedBy, concluded } = resolution
   const follows = message.previous === null ? stored.currentId : (message.previous ?? null)
   const parentId =
     listedBy.get(message.id) ??
-    stored.expectedBy(message.id) ??
-    (message.parentId === undefined && stored.parentOf(message.id) === undefined ? follows : null)
-  if (parentId === null || parentId === message.id || !isKnown(resolution, parentId)) return null
+    (await stored.expectedBy(message.id)) ??
+    (message.parentId === undefined && (await stored.parentOf(message.id)) === undefined
+      ? follows
+      : null)
+  if (parentId === null || parentId === message.id || !(await isKnown(resolution, parentId)))
+    return null
   concluded.add(message.id)
   return parentId
 }
 
-function chooseParent(resolution: Resolution, message: MentionedMessage): string | null {
+async function chooseParent(
+  resolution: Resolution,
+  message: MentionedMessage,
+): Promise<string | null> {
   const { id, parentId } = message
   const { stored, repairs } = resolution
-  const before = stored.parentOf(id)
-  if (typeof parentId === 'string' && parentId !== id && isKnown(resolution, parentId))
+  const before = await stored.parentOf(id)
+  if (typeof parentId === 'string' && parentId !== id && (await isKnown(resolution, parentId)))
     return parentId
 
-  const found = before ?? concludeParent(resolution, message)
+  const found = before ?? (await concludeParent(resolution, message))
   if (parentId === id) repairs.push(`The message ${quote(id)} named itself as its parent.`)
   else if (typeof parentId === 'string') {
     if (found === null && before === undefined) {
@@ -101,17 +110,17 @@ function chooseParent(resolution: Resolution, message: MentionedMessage): string
   return found
 }
 
-function linkChild(resolution: Resolution, parentId: string, childId: string): void {
+async function linkChild(resolution: Resolution, parentId: string, childId: string): Promise<void> {
   const { mentioned, parents, concluded, expected, repairs } = resolution
   if (childId === parentId) {
     repairs.push(`The message ${quote(parentId)} listed itself as its child.`)
-  } else if (!isKnown(resolution, childId)) {
+  } else if (!(await isKnown(resolution, childId))) {
     expected.push({ parentId, childId })
-  } else if (parentSoFar(resolution, childId) === null && !mentioned.has(childId)) {
+  } else if ((await parentSoFar(resolution, childId)) === null && !mentioned.has(childId)) {
     parents.set(childId, parentId)
     concluded.add(childId)
     repairs.push(`The message ${quote(childId)} had no parent; it follows ${quote(parentId)} now.`)
-  } else if (parentSoFar(resolution, childId) !== parentId) {
+  } else if ((await parentSoFar(resolution, childId)) !== parentId) {
     repairs.push(
       `The message ${quote(childId)} was listed under ${quote(parentId)} but stands elsewhere; it stays there.`,
     )

@@ -16,10 +16,10 @@ let owner: string
 let other: string
 
 beforeEach(async () => {
-  test = createTestChats()
+  test = await createTestChats()
   served = await serveTestRoutes(test.chats.routes)
-  owner = test.addUser('owner')
-  other = test.addUser('other')
+  owner = await test.addUser('owner')
+  other = await test.addUser('other')
 })
 afterEach(() => served.close())
 
@@ -134,7 +134,7 @@ describe('the life of a chat', () => {
 
   it('an answer being written is not edited by hand', async () => {
     const id = await create()
-    test.chats.openAnswer({ chatId: id, messageId: 'a1', model: 'm', modelName: 'M' })
+    await test.chats.openAnswer({ chatId: id, messageId: 'a1', model: 'm', modelName: 'M' })
     expect((await call(`/${id}/messages/a1`, { body: { content: 'x' } })).status).toBe(409)
   })
 

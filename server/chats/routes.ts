@@ -61,12 +61,14 @@ function createReadRoutes(context: ChatContext): Route[] {
       runInTurns(findChats(context, caller.userId, query)),
     ),
     route(chats.pinned, ({ caller }) => asJsonList(listPinned(context, caller.userId))),
-    route(chats.get, ({ caller, params }) =>
-      asJsonPieces<Chat>(readChat(context, requireChat(context, caller.userId, params.chat_id).id)),
+    route(chats.get, async ({ caller, params }) =>
+      asJsonPieces<Chat>(
+        readChat(context, (await requireChat(context, caller.userId, params.chat_id)).id),
+      ),
     ),
-    route(chats.branch, ({ caller, params, query }) =>
+    route(chats.branch, async ({ caller, params, query }) =>
       asJson<BranchPage>(
-        readBranch(context, requireChat(context, caller.userId, params.chat_id), query),
+        await readBranch(context, await requireChat(context, caller.userId, params.chat_id), query),
       ),
     ),
   ]
@@ -80,36 +82,39 @@ function createWriteRoutes(context: ChatContext): Route[] {
 
   return [
     route(chats.create, async (call) => {
-      requireStoring(context, call.caller)
+      // The call lets go of what was sent when it is waited for.
+      const { json } = call
+      await requireStoring(context, call.caller)
       const record = { folder_id: call.body.folder_id ?? null }
       const { chat, repairs } = await runInTurns(
-        createChat(context, call.caller.userId, bodyChat(context, call), record),
+        createChat(context, call.caller.userId, bodyChat(context, { json }), record),
       )
       return asJsonPieces<Chat>(readChat(context, chat.id, { repairs }), { id: chat.id })
     }),
     route(chats.update, async (call) => {
+      const { json } = call
       const place = {
         chatId: call.params.chat_id,
-        mayEdit: context.permits(call.caller, 'chat.edit'),
+        mayEdit: await context.permits(call.caller, 'chat.edit'),
       }
       const { chat, repairs } = await runInTurns(
-        updateChat(context, call.caller.userId, place, bodyChat(context, call)),
+        updateChat(context, call.caller.userId, place, bodyChat(context, { json })),
       )
       return reply(chat, call.query.reply, repairs)
     }),
-    route(chats.remove, ({ caller, params }) => {
-      trashChat(context, caller.userId, params.chat_id)
+    route(chats.remove, async ({ caller, params }) => {
+      await trashChat(context, caller.userId, params.chat_id)
       return true as const
     }),
-    route(chats.restore, ({ caller, params }) =>
-      describeChat(context, restoreChat(context, caller.userId, params.chat_id)),
+    route(chats.restore, async ({ caller, params }) =>
+      describeChat(context, await restoreChat(context, caller.userId, params.chat_id)),
     ),
-    route(chats.pin, ({ caller, params, query }) =>
-      replyWith(context, togglePin(context, caller.userId, params.chat_id), query.reply),
+    route(chats.pin, async ({ caller, params, query }) =>
+      replyWith(context, await togglePin(context, caller.userId, params.chat_id), query.reply),
     ),
-    route(chats.updateMessage, ({ caller, params, query, body }) => {
+    route(chats.updateMessage, async ({ caller, params, query, body }) => {
       const place = { chatId: params.chat_id, messageId: params.message_id, content: body.content }
-      return reply(replaceContent(context, caller.userId, place), query.reply)
+      return reply(await replaceContent(context, caller.userId, place), query.reply)
     }),
     route(chats.removeMessage, async ({ caller, params, query }) => {
       const place = { chatId: params.chat_id, messageId: params.message_id }
@@ -121,8 +126,12 @@ function createWriteRoutes(context: ChatContext): Route[] {
 /**
  * The chat of a message event: its owner's and every admin's; for everybody else it does not exist.
  */
-function requireEventChat({ store }: ChatContext, caller: Caller, chatId: string): ChatRow {
-  const chat = store.chat(chatId)
+async function requireEventChat(
+  { store }: ChatContext,
+  caller: Caller,
+  chatId: string,
+): Promise<ChatRow> {
+  const chat = await store.chat(chatId)
   const mayEnter =
     chat !== undefined &&
     chat.deleted_at === null &&
@@ -138,9 +147,9 @@ export function createChatRoutes(
   context: ChatContext,
   events: Pick<Events, 'emit' | 'requireFit'>,
 ): readonly Route[] {
-  const messageEvent = httpRoute(chats.messageEvent, ({ caller, params, body, rawBody }) => {
-    const chat = requireEventChat(context, caller, params.chat_id)
-    requireMessage(context, chat.id, params.message_id)
+  const messageEvent = httpRoute(chats.messageEvent, async ({ caller, params, body, rawBody }) => {
+    const chat = await requireEventChat(context, caller, params.chat_id)
+    await requireMessage(context, chat.id, params.message_id)
     if (!EVENT_TYPES.has(body.type)) {
       throw badRequest(
         `The event type ${JSON.stringify(body.type)} cannot be sent from outside. Use one of: ${EXTERNAL_EVENT_TYPES.join(', ')}.`,
@@ -149,7 +158,7 @@ export function createChatRoutes(
     events.requireFit(body, rawBody.length)
     checkPlainJson(body.data)
     const event = parsePluginEvent(body)
-    const index = storeEvent(context, chat.id, params.message_id, event)
+    const index = await storeEvent(context, chat.id, params.message_id, event)
     events.emit(chat.user_id, {
       chat_id: chat.id,
       message_id: params.message_id,

@@ -57,23 +57,23 @@ const messagesOf = (body: { history: { messages: object } }) =>
   new Map(Object.entries(body.history.messages) as [string, Message][])
 
 describe('merging', () => {
-  it('any series of partial updates leaves what a plain field-wise merge leaves', () => {
-    const { chats, addUser } = createTestChats()
-    const owner = addUser('owner')
-    fc.assert(
-      fc.property(
+  it('any series of partial updates leaves what a plain field-wise merge leaves', async () => {
+    const { chats, addUser } = await createTestChats()
+    const owner = await addUser('owner')
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.uniqueArray(step, { selector: ({ id }) => id, maxLength: 4 }), {
           maxLength: 8,
         }),
-        (updates) => {
-          const { id } = chats.create(owner, { title: 'model' })
+        async (updates) => {
+          const { id } = await chats.create(owner, { title: 'model' })
           const model = new Map<string, ModelMessage>()
           for (const update of updates)
-            chats.update(owner, id, {
+            await chats.update(owner, id, {
               history: { messages: toRecord(applyToModel(model, update)) },
             })
 
-          const stored = messagesOf(chats.get(owner, id).chat)
+          const stored = messagesOf((await chats.get(owner, id)).chat)
           expect([...stored.keys()].sort()).toEqual([...model.keys()].sort())
           for (const [name, message] of model) {
             expect(stored.get(name)).toMatchObject({
@@ -117,16 +117,16 @@ describe('merging', () => {
     { requiredKeys: [] },
   ) as fc.Arbitrary<ChatBodyInput>
 
-  it('any tree is mended or refused as a whole; what is stored is always a tree', () => {
-    const { chats, addUser } = createTestChats()
-    const owner = addUser('owner')
-    fc.assert(
-      fc.property(fc.array(anyBody, { minLength: 1, maxLength: 6 }), (bodies) => {
-        const { id } = chats.create(owner, { title: 'fuzz' })
+  it('any tree is mended or refused as a whole; what is stored is always a tree', async () => {
+    const { chats, addUser } = await createTestChats()
+    const owner = await addUser('owner')
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyBody, { minLength: 1, maxLength: 6 }), async (bodies) => {
+        const { id } = await chats.create(owner, { title: 'fuzz' })
         for (const body of bodies) {
-          const before = chats.get(owner, id)
-          const refusal = refusalOf(() => chats.update(owner, id, body))
-          const after = chats.get(owner, id)
+          const before = await chats.get(owner, id)
+          const refusal = await refusalOf(() => chats.update(owner, id, body))
+          const after = await chats.get(owner, id)
           expect([undefined, 400]).toContain(refusal?.status)
           expect(refusal !== null && JSON.stringify(after) !== JSON.stringify(before)).toBe(false)
           expect(faultsOf(after.chat)).toEqual([])
@@ -137,9 +137,9 @@ describe('merging', () => {
   })
 })
 
-function refusalOf(work: () => unknown): ServiceError | null {
+async function refusalOf(work: () => Promise<unknown>): Promise<ServiceError | null> {
   try {
-    work()
+    await work()
     return null
   } catch (error) {
     if (error instanceof ServiceError) return error

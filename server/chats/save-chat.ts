@@ -1,7 +1,7 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
 import { notFound, tooLarge, unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
-import { runAtOnce, SLICE_MILLISECONDS } from '../lib/turns.ts'
+import { SLICE_MILLISECONDS, finishSteps } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import { requireChat, type ChatContext } from './chat-context.ts'
 import { isMuchText, planMerge, writeMerge, type MergePlan } from './merge-messages.ts'
@@ -98,8 +98,8 @@ function toNewChat(
 /** What a write of a new chat does beside it, in the transaction that lets it be seen. */
 export interface NewChatOptions {
   /** What the chat has beside its body. */
-  readonly record?: () => NewChatRecord
-  readonly onStored?: (chat: ChatRow) => void
+  readonly record?: () => Promise<NewChatRecord>
+  readonly onStored?: (chat: ChatRow) => Promise<void>
 }
 
 /** More new messages than this are stored in several transactions, before anybody sees the chat. */
@@ -109,12 +109,12 @@ const STORE_AT_ONCE = 200
  * Stores a new chat with its messages, without telling anybody, in short steps; it is there with
  * all of them or not at all.
  */
-export function* storeNewChat(
+export async function* storeNewChat(
   context: ChatContext,
   userId: string,
   body: ChatBodyInput,
-  { record = () => ({}), onStored = () => undefined }: NewChatOptions = {},
-): Generator<void, SavedChat> {
+  { record = async () => ({}), onStored = async () => undefined }: NewChatOptions = {},
+): AsyncGenerator<void, SavedChat> {
   const { storage, store, search, trash } = context
   const changes = yield* parseChatBody(body, { isNew: true, bounds: context.recordBounds() })
   const row = toNewChat(userId, changes, {})
@@ -123,30 +123,30 @@ export function* storeNewChat(
     plan.created.length > STORE_AT_ONCE ||
     plan.expected.length > STORE_AT_ONCE ||
     isMuchText(plan.created)
-  const finish = (write: (final: Omit<ChatRow, 'seq'>) => ChatRow): SavedChat =>
-    storage.transaction(() => {
-      const chat = write({
-        ...toNewChat(userId, changes, record()),
+  const finish = (write: (final: Omit<ChatRow, 'seq'>) => Promise<ChatRow>): Promise<SavedChat> =>
+    storage.transaction(async () => {
+      const chat = await write({
+        ...toNewChat(userId, changes, await record()),
         id: row.id,
         current_id: plan.currentId,
       })
-      search.indexTitle(chat, userId)
-      if (chat.tags !== '[]') indexTags(context, chat)
-      onStored(chat)
+      await search.indexTitle(chat, userId)
+      if (chat.tags !== '[]') await indexTags(context, chat)
+      await onStored(chat)
       return { chat, repairs: plan.repairs }
     })
   if (!isMuch) {
-    return finish((final) => {
-      const chat = store.insertChat(final)
-      writeMerge(context, chat, plan)
+    return await finish(async (final) => {
+      const chat = await store.insertChat(final)
+      await writeMerge(context, chat, plan)
       return chat
     })
   }
   try {
     yield* storeUnseen(context, row, plan)
-    return finish((final) => showUnseen(context, final))
+    return await finish((final) => showUnseen(context, final))
   } catch (error) {
-    trash.giveUp(row.id)
+    await trash.giveUp(row.id)
     throw error
   }
 }
@@ -154,32 +154,36 @@ export function* storeNewChat(
 /**
  * The messages of a chat that nobody sees yet; what a kill leaves of it is erased with the trash.
  */
-function* storeUnseen(
+async function* storeUnseen(
   { storage, store, search }: ChatContext,
   row: Omit<ChatRow, 'seq'>,
   plan: MergePlan,
-): Generator<void, void> {
-  storage.transaction(() => {
-    store.insertChat({ ...row, deleted_at: UNFINISHED })
-    search.indexLater(row.id)
+): AsyncGenerator<void, void> {
+  await storage.transaction(async () => {
+    await store.insertChat({ ...row, deleted_at: UNFINISHED })
+    await search.indexLater(row.id)
   })
-  yield* inTransactions(storage, plan.created, (message) => void store.insertMessage(message))
+  yield* inTransactions(
+    storage,
+    plan.created,
+    async (message) => void (await store.insertMessage(message)),
+  )
   yield* inTransactions(storage, plan.expected, ({ parentId, childId }) =>
     store.expectChild(row.id, parentId, childId),
   )
 }
 
 /** Does something with each value, in transactions that are as short as a slice. */
-function* inTransactions<Value>(
+async function* inTransactions<Value>(
   storage: Storage,
   values: readonly Value[],
-  write: (value: Value) => void,
-): Generator<void, void> {
+  write: (value: Value) => Promise<void>,
+): AsyncGenerator<void, void> {
   let next = 0
   while (next < values.length) {
-    storage.transaction(() => {
+    await storage.transaction(async () => {
       const end = performance.now() + SLICE_MILLISECONDS
-      do write(values[next++]!)
+      do await write(values[next++]!)
       while (next < values.length && performance.now() < end)
     })
     yield
@@ -190,29 +194,32 @@ function* inTransactions<Value>(
  * Lets a chat be seen whose messages are all stored; 404 when it was erased meanwhile, 401 when its
  * owner was.
  */
-export function showUnseen({ store }: ChatContext, final: Omit<ChatRow, 'seq'>): ChatRow {
+export async function showUnseen(
+  { store }: ChatContext,
+  final: Omit<ChatRow, 'seq'>,
+): Promise<ChatRow> {
   // A new row would be refused by the database, as its owner was deleted meanwhile.
-  if (!store.hasOwner(final.user_id)) throw unauthorized('This account no longer exists.')
-  const unseen = store.chat(final.id)
+  if (!(await store.hasOwner(final.user_id))) throw unauthorized('This account no longer exists.')
+  const unseen = await store.chat(final.id)
   if (unseen?.deleted_at !== UNFINISHED) throw notFound('This chat no longer exists.')
-  store.updateChat(final.id, final)
+  await store.updateChat(final.id, final)
   return { ...final, seq: unseen.seq }
 }
 
 /** Stores a new chat with its messages, in short steps. */
-export function* createChat(
+export async function* createChat(
   context: ChatContext,
   userId: string,
   body: ChatBodyInput,
   record: NewChatRecord = {},
-): Generator<void, SavedChat> {
-  const checked = (): NewChatRecord => {
-    if (typeof record.folder_id === 'string') requireFolder(context, userId, record.folder_id)
+): AsyncGenerator<void, SavedChat> {
+  const checked = async (): Promise<NewChatRecord> => {
+    if (typeof record.folder_id === 'string') await requireFolder(context, userId, record.folder_id)
     return record
   }
-  checked()
+  await checked()
   const saved = yield* storeNewChat(context, userId, body, { record: checked })
-  context.backlog.wake()
+  await context.backlog.wake()
   context.announce.listChanged(saved.chat, 'created')
   return saved
 }
@@ -227,10 +234,10 @@ export interface ChatWrite {
 /** How a chat that is written to is found, and what else is done in the transaction. */
 export interface ChangeOptions {
   /** Throws when the chat is not there. */
-  readonly find: () => ChatRow
+  readonly find: () => Promise<ChatRow>
   /** Throws when the changes are not permitted. */
   readonly check?: (plan: MergePlan) => void
-  readonly onStored?: (chat: ChatRow) => void
+  readonly onStored?: (chat: ChatRow) => Promise<void>
 }
 
 /** After so many tries to plan beside other writers the plan is made within the transaction. */
@@ -240,25 +247,25 @@ const MOST_TRIES = 3
  * Writes what a body mentions, all of it or nothing. It is got ready in short steps, others being
  * served in between.
  */
-export function* changeChat(
+export async function* changeChat(
   context: ChatContext,
   changes: ChatChanges,
   options: ChangeOptions,
-): Generator<void, ChatWrite> {
+): AsyncGenerator<void, ChatWrite> {
   const { storage, store } = context
   for (let tries = 1; ; tries += 1) {
-    const planned = options.find()
+    const planned = await options.find()
     const watch = store.watch(planned.id)
     try {
       const plan = yield* planMerge(store, planned, changes)
-      const written = storage.transaction(() => {
-        const chat = options.find()
-        if (chat.current_id === planned.current_id && takeGrowth(store, plan, watch))
+      const written = await storage.transaction(async () => {
+        const chat = await options.find()
+        if (chat.current_id === planned.current_id && (await takeGrowth(store, plan, watch)))
           return writeChanges(context, chat, { changes, plan, ...options })
         if (tries < MOST_TRIES) return null
         return writeChanges(context, chat, {
           changes,
-          plan: runAtOnce(planMerge(store, chat, changes)),
+          plan: await finishSteps(planMerge(store, chat, changes)),
           ...options,
         })
       })
@@ -273,15 +280,15 @@ export function* changeChat(
  * Puts the text of growing answers into a plan as it is now; false when the plan does not hold any
  * more.
  */
-function takeGrowth(
+async function takeGrowth(
   store: ChatStore,
   plan: MergePlan,
   { isOutdated, grown }: MessageWatch,
-): boolean {
+): Promise<boolean> {
   if (isOutdated) return false
   for (const [index, row] of grown.size === 0 ? [] : plan.changed.entries()) {
     if (!grown.has(row.id)) continue
-    const now = store.message(row.chat_id, row.id)
+    const now = await store.message(row.chat_id, row.id)
     if (now?.running !== 1) return false
     plan.changed[index] = {
       ...row,
@@ -307,7 +314,7 @@ const isMarking = ({ messages, currentId }: ChatChanges, { created }: MergePlan)
   created.length === 0 &&
   [...messages.values()].every(isMark)
 
-function writeChanges(
+async function writeChanges(
   context: ChatContext,
   chat: ChatRow,
   {
@@ -316,10 +323,10 @@ function writeChanges(
     check,
     onStored,
   }: { changes: ChatChanges; plan: MergePlan } & Omit<ChangeOptions, 'find'>,
-): ChatWrite {
+): Promise<ChatWrite> {
   const { store, search } = context
   check?.(plan)
-  const merged = writeMerge(context, chat, plan)
+  const merged = await writeMerge(context, chat, plan)
   const columns = toColumns(chat, changes)
   const isStill = Object.keys(columns).length === 0 && isMarking(changes, plan)
   const updated: ChatRow = {
@@ -328,11 +335,11 @@ function writeChanges(
     current_id: merged.currentId,
     updated_at: isStill ? chat.updated_at : nowSeconds(),
   }
-  if (Object.keys(columns).length > 0) store.updateChat(chat.id, columns)
-  store.touchChat(chat.id, updated.updated_at, updated.current_id)
-  if (columns.tags !== undefined && columns.tags !== chat.tags) indexTags(context, updated)
-  if (updated.title !== chat.title) search.indexTitle(updated, chat.user_id)
-  onStored?.(updated)
+  if (Object.keys(columns).length > 0) await store.updateChat(chat.id, columns)
+  await store.touchChat(chat.id, updated.updated_at, updated.current_id)
+  if (columns.tags !== undefined && columns.tags !== chat.tags) await indexTags(context, updated)
+  if (updated.title !== chat.title) await search.indexTitle(updated, chat.user_id)
+  await onStored?.(updated)
   return {
     before: chat,
     saved: { chat: updated, repairs: merged.repairs },
@@ -350,21 +357,21 @@ function requireFewChanges({ mostChanges }: ChatContext, { changed, created }: M
 }
 
 /** Merges the sent parts into a chat, all of them or none, in short steps. */
-export function* updateChat(
+export async function* updateChat(
   context: ChatContext,
   userId: string,
   { chatId, mayEdit }: { chatId: string; mayEdit: boolean },
   body: ChatBodyInput,
-): Generator<void, SavedChat> {
-  const find = (): ChatRow => requireChat(context, userId, chatId)
-  find()
+): AsyncGenerator<void, SavedChat> {
+  const find = (): Promise<ChatRow> => requireChat(context, userId, chatId)
+  await find()
   const changes = yield* parseChatBody(body, { isNew: false, bounds: context.recordBounds() })
   const check = (plan: MergePlan): void => {
     requireFewChanges(context, plan)
     if (!mayEdit) requireUnedited(plan, changes)
   }
   const { before, saved, created } = yield* changeChat(context, changes, { find, check })
-  context.backlog.wake()
+  await context.backlog.wake()
   // Writing a long message and telling of it take a turn each.
   yield
   if (saved.chat.title !== before.title) context.announce.renamed(saved.chat, saved.chat.title)
@@ -379,13 +386,17 @@ export function* updateChat(
 /**
  * Gives a chat another title without moving it in the list; whoever found the title announces it.
  */
-export function renameChat(context: ChatContext, chatId: string, title: string): void {
+export async function renameChat(
+  context: ChatContext,
+  chatId: string,
+  title: string,
+): Promise<void> {
   const { storage, store, search, announce } = context
-  const chat = store.chat(chatId)
+  const chat = await store.chat(chatId)
   if (!chat || chat.title === title) return
-  storage.transaction(() => {
-    store.updateChat(chatId, { title })
-    search.indexTitle({ ...chat, title }, chat.user_id)
+  await storage.transaction(async () => {
+    await store.updateChat(chatId, { title })
+    await search.indexTitle({ ...chat, title }, chat.user_id)
   })
   announce.listChanged(chat, 'renamed')
 }

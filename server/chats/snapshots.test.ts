@@ -26,29 +26,36 @@ describe('a chat that is written to while it is read', () => {
   let test: TestChats
   let store: ChatStore
   let chatId: string
-  beforeEach(() => {
-    test = createTestChats()
+  beforeEach(async () => {
+    test = await createTestChats()
     store = new ChatStore(test.storage)
     const body = { title: 'Long', history: threadOf(200, (index) => `text ${index}`) }
-    chatId = test.chats.create(test.addUser('owner'), body).id
+    chatId = (await test.chats.create(await test.addUser('owner'), body)).id
   })
-  const contents = (snapshot: ChatSnapshot): string[] =>
-    snapshot.rows(snapshot.seqs).map((row) => row.content)
+  const contents = async (snapshot: ChatSnapshot): Promise<string[]> =>
+    (await snapshot.rows(snapshot.seqs)).map((row) => row.content)
   const asItWas = Array.from({ length: 200 }, (_, index) => `text ${index}`)
 
-  it('shows one moment: changed, deleted and new messages are as they were when the read began', () => {
-    const snapshot = store.openSnapshot(chatId)
-    store.updateMessage({ ...store.message(chatId, 'm150')!, content: 'changed', parent_id: null })
-    store.updateMessage({ ...store.message(chatId, 'm150')!, content: 'changed again' })
-    store.saveText(chatId, 'm151', { content: 'grown', reasoning: null })
-    store.deleteMessage(chatId, store.message(chatId, 'm199')!)
-    const { seq: _, ...copy } = store.message(chatId, 'm198')!
-    store.insertMessage({ ...copy, id: 'new', content: 'new' })
-    expect(contents(snapshot)).toEqual(asItWas)
+  it('shows one moment: changed, deleted and new messages are as they were when the read began', async () => {
+    const snapshot = await store.openSnapshot(chatId)
+    await store.updateMessage({
+      ...(await store.message(chatId, 'm150'))!,
+      content: 'changed',
+      parent_id: null,
+    })
+    await store.updateMessage({
+      ...(await store.message(chatId, 'm150'))!,
+      content: 'changed again',
+    })
+    await store.saveText(chatId, 'm151', { content: 'grown', reasoning: null })
+    await store.deleteMessage(chatId, (await store.message(chatId, 'm199'))!)
+    const { seq: _, ...copy } = (await store.message(chatId, 'm198'))!
+    await store.insertMessage({ ...copy, id: 'new', content: 'new' })
+    expect(await contents(snapshot)).toEqual(asItWas)
     expect(snapshot.links([snapshot.seqs[150]!])).toMatchObject([{ id: 'm150', parent_id: 'm149' }])
     snapshot.end()
-    const later = store.openSnapshot(chatId)
-    expect(contents(later)).toEqual(
+    const later = await store.openSnapshot(chatId)
+    expect(await contents(later)).toEqual(
       [...asItWas.slice(0, 199), 'new'].map(
         (text, index) => ({ 150: 'changed again', 151: 'grown' })[index] ?? text,
       ),
@@ -56,34 +63,34 @@ describe('a chat that is written to while it is read', () => {
     later.end()
   })
 
-  it('keeps the moment of each read apart and answers in the order asked for', () => {
-    const early = store.openSnapshot(chatId)
-    store.saveText(chatId, 'm199', { content: 'second', reasoning: null })
-    const late = store.openSnapshot(chatId)
-    store.saveText(chatId, 'm199', { content: 'third', reasoning: null })
-    expect(contents(early).at(-1)).toBe('text 199')
+  it('keeps the moment of each read apart and answers in the order asked for', async () => {
+    const early = await store.openSnapshot(chatId)
+    await store.saveText(chatId, 'm199', { content: 'second', reasoning: null })
+    const late = await store.openSnapshot(chatId)
+    await store.saveText(chatId, 'm199', { content: 'third', reasoning: null })
+    expect((await contents(early)).at(-1)).toBe('text 199')
     early.end()
-    expect(contents(late).at(-1)).toBe('second')
+    expect((await contents(late)).at(-1)).toBe('second')
     const [first, , third] = late.seqs
-    expect(late.rows([third!, first!]).map((row) => row.id)).toEqual(['m2', 'm0'])
+    expect((await late.rows([third!, first!])).map((row) => row.id)).toEqual(['m2', 'm0'])
     late.end()
   })
 
-  it('is read in pages of few messages, and of fewer where they are long', () => {
-    store.saveText(chatId, 'm10', { content: 'x'.repeat(3_000_000), reasoning: null })
-    store.saveText(chatId, 'm11', { content: null, reasoning: 'x'.repeat(600_000) })
-    store.saveText(chatId, 'm12', { content: null, reasoning: 'x'.repeat(600_000) })
-    const snapshot = store.openSnapshot(chatId)
-    const pages = [...snapshot.pages(snapshot.seqs)]
+  it('is read in pages of few messages, and of fewer where they are long', async () => {
+    await store.saveText(chatId, 'm10', { content: 'x'.repeat(3_000_000), reasoning: null })
+    await store.saveText(chatId, 'm11', { content: null, reasoning: 'x'.repeat(600_000) })
+    await store.saveText(chatId, 'm12', { content: null, reasoning: 'x'.repeat(600_000) })
+    const snapshot = await store.openSnapshot(chatId)
+    const pages = [...(await Array.fromAsync(snapshot.pages(snapshot.seqs)))]
     expect(pages.flat()).toEqual(snapshot.seqs)
     expect(pages.map((page) => page.length)).toEqual([10, 1, 1, 52, 64, 64, 8])
     snapshot.end()
   })
 
-  it('ends when the account with the chat is deleted', () => {
-    const snapshot = store.openSnapshot(chatId)
+  it('ends when the account with the chat is deleted', async () => {
+    const snapshot = await store.openSnapshot(chatId)
     test.storage.sqlite.prepare('delete from message where chat_id = ?').run(chatId)
-    expect(() => contents(snapshot)).toThrow('no longer exists')
+    await expect(() => contents(snapshot)).rejects.toThrow('no longer exists')
     snapshot.end()
   })
 })

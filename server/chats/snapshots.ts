@@ -5,24 +5,24 @@ import type { LinkRow, MessageRow } from './chat-rows.ts'
 export interface ChatSnapshot {
   /** The messages of the moment, oldest first. */
   readonly seqs: readonly number[]
-  links(seqs: readonly number[]): LinkRow[]
-  rows(seqs: readonly number[]): MessageRow[]
+  links(seqs: readonly number[]): Promise<LinkRow[]>
+  rows(seqs: readonly number[]): Promise<MessageRow[]>
   /**
    * Messages in groups that are read quickly: of few messages, and of fewer where they are long.
    */
-  pages(seqs: readonly number[]): Generator<readonly number[]>
+  pages(seqs: readonly number[]): AsyncGenerator<readonly number[]>
   /** From now on this is how the message is shown. */
   settle(row: MessageRow): void
   end(): void
 }
 
 interface ReadMessages {
-  seqs(chatId: string): number[]
-  links(seqs: readonly number[]): LinkRow[]
-  rows(seqs: readonly number[]): MessageRow[]
+  seqs(chatId: string): Promise<number[]>
+  links(seqs: readonly number[]): Promise<LinkRow[]>
+  rows(seqs: readonly number[]): Promise<MessageRow[]>
   /** Bytes of messages; what is gone has none. */
-  sizes(seqs: readonly number[]): ReadonlyMap<number, number>
-  one(chatId: string, id: string): MessageRow | undefined
+  sizes(seqs: readonly number[]): Promise<ReadonlyMap<number, number>>
+  one(chatId: string, id: string): Promise<MessageRow | undefined>
 }
 
 const PAGE = 64
@@ -66,14 +66,14 @@ export class Snapshots {
     this.#messages = messages
   }
 
-  open(chatId: string): ChatSnapshot {
+  async open(chatId: string): Promise<ChatSnapshot> {
     const kept: KeptRows = new Map()
     const others = this.#open.get(chatId) ?? new Set()
     this.#open.set(chatId, others.add(kept))
     return {
-      seqs: this.#messages.seqs(chatId),
-      links: (seqs) => restore<LinkRow>(seqs, this.#messages.links(seqs), kept),
-      rows: (seqs) => restore(seqs, this.#messages.rows(seqs), kept),
+      seqs: await this.#messages.seqs(chatId),
+      links: async (seqs) => restore<LinkRow>(seqs, await this.#messages.links(seqs), kept),
+      rows: async (seqs) => restore(seqs, await this.#messages.rows(seqs), kept),
       pages: (seqs) => this.#pages(seqs),
       settle: (row) => void kept.set(row.seq, row),
       end: () => {
@@ -84,17 +84,17 @@ export class Snapshots {
   }
 
   /** Called before a message is changed or deleted. */
-  keep(chatId: string, id: string): void {
+  async keep(chatId: string, id: string): Promise<void> {
     const reads = this.#open.get(chatId)
-    const row = reads && this.#messages.one(chatId, id)
+    const row = reads && (await this.#messages.one(chatId, id))
     if (!row) return
     for (const kept of reads) if (!kept.has(row.seq)) kept.set(row.seq, row)
   }
 
-  *#pages(seqs: readonly number[]): Generator<readonly number[]> {
+  async *#pages(seqs: readonly number[]): AsyncGenerator<readonly number[]> {
     for (let from = 0; from < seqs.length; from += PAGE) {
       const some = seqs.slice(from, from + PAGE)
-      const sizes = this.#messages.sizes(some)
+      const sizes = await this.#messages.sizes(some)
       let [page, room]: [number[], number] = [[], PAGE_BYTES]
       for (const seq of some) {
         const bytes = sizes.get(seq) ?? 0

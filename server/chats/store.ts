@@ -1,4 +1,3 @@
-import type Sqlite from 'better-sqlite3'
 import { sql, type Selectable } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 import type { ChatTable } from '../storage/tables/chats.ts'
@@ -97,43 +96,43 @@ const CHILDREN =
   'select seq, id, parent_id from message where chat_id = @chatId and parent_id in (select value from json_each(@parentIds)) order by seq'
 
 /** The statements on messages. */
-function prepareMessages(sqlite: Sqlite.Database) {
-  const byId = sqlite.prepare<[string, string], MessageRow>(
+function prepareMessages(storage: Pick<Storage, 'prepare'>) {
+  const byId = storage.prepare<[string, string], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where chat_id = ? and id = ?',
   )
-  const link = sqlite.prepare<[string, string], LinkRow>(
+  const link = storage.prepare<[string, string], LinkRow>(
     'select seq, id, parent_id from message where chat_id = ? and id = ?',
   )
-  const seqsOfChat = sqlite
+  const seqsOfChat = storage
     .prepare<[string], number>('select seq from message where chat_id = ? order by seq')
     .pluck()
-  const bySeqs = sqlite.prepare<[string], MessageRow>(
+  const bySeqs = storage.prepare<[string], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where seq in (select value from json_each(?))',
   )
-  const sizesBySeqs = sqlite.prepare<[string], { seq: number; bytes: number }>(
+  const sizesBySeqs = storage.prepare<[string], { seq: number; bytes: number }>(
     'select seq, octet_length(content) + coalesce(octet_length(parts), 0) + coalesce(octet_length(reasoning_content), 0) + ' +
       'octet_length(extra) as bytes from message where seq in (select value from json_each(?))',
   )
-  const insert = sqlite.prepare(INSERT_MESSAGE)
-  const update = sqlite.prepare(UPDATE_MESSAGE)
-  const updateInPlace = sqlite.prepare(UPDATE_IN_PLACE)
-  const saveText = sqlite.prepare(SAVE_TEXT)
-  const climb = sqlite.prepare<[object], MessageRow>(CLIMB)
-  const newestLeaf = sqlite.prepare<[object], { id: string }>(NEWEST_LEAF)
-  const newestRoot = sqlite.prepare<[string], { id: string }>(
+  const insert = storage.prepare(INSERT_MESSAGE)
+  const update = storage.prepare(UPDATE_MESSAGE)
+  const updateInPlace = storage.prepare(UPDATE_IN_PLACE)
+  const saveText = storage.prepare(SAVE_TEXT)
+  const climb = storage.prepare<[object], MessageRow>(CLIMB)
+  const newestLeaf = storage.prepare<[object], { id: string }>(NEWEST_LEAF)
+  const newestRoot = storage.prepare<[string], { id: string }>(
     'select id from message where chat_id = ? and parent_id is null order by seq desc limit 1',
   )
-  const depth = sqlite.prepare<[object], number>(DEPTH).pluck()
-  const descendants = sqlite.prepare<[object], Pick<MessageRow, 'seq' | 'id'>>(DESCENDANTS)
-  const children = sqlite.prepare<[object], LinkRow>(CHILDREN)
-  const roots = sqlite.prepare<[string], LinkRow>(
+  const depth = storage.prepare<[object], number>(DEPTH).pluck()
+  const descendants = storage.prepare<[object], Pick<MessageRow, 'seq' | 'id'>>(DESCENDANTS)
+  const children = storage.prepare<[object], LinkRow>(CHILDREN)
+  const roots = storage.prepare<[string], LinkRow>(
     'select seq, id, parent_id from message where chat_id = ? and parent_id is null order by seq',
   )
-  const running = sqlite.prepare<[], MessageRow>(
+  const running = storage.prepare<[], MessageRow>(
     'select ' + MESSAGE_COLUMNS + ' from message m where running = 1',
   )
-  const remove = sqlite.prepare('delete from message where seq = ?')
-  const linksBySeqs = sqlite.prepare<[string], LinkRow>(
+  const remove = storage.prepare('delete from message where seq = ?')
+  const linksBySeqs = storage.prepare<[string], LinkRow>(
     'select seq, id, parent_id from message where seq in (select value from json_each(?))',
   )
   return {
@@ -184,96 +183,98 @@ export class ChatStore {
   constructor(storage: Storage) {
     this.#storage = storage
     this.#builder = storage.builder
-    const { sqlite } = storage
-    this.#byId = sqlite.prepare<[string], ChatRow>('select * from chat where id = ?')
-    this.#lineById = sqlite.prepare<[string], ListRow>(
+    this.#byId = storage.prepare<[string], ChatRow>('select * from chat where id = ?')
+    this.#lineById = storage.prepare<[string], ListRow>(
       `select ${LIST_COLUMNS.join(', ')} from chat where id = ? and deleted_at is null`,
     )
-    this.#lineAt = sqlite.prepare<[number, string], ListRow>(
+    this.#lineAt = storage.prepare<[number, string], ListRow>(
       `select ${LIST_COLUMNS.join(', ')} from chat where seq = ? and user_id = ? and deleted_at is null and archived = 0`,
     )
-    this.#byAge = sqlite
+    this.#byAge = storage
       .prepare<[string], number>(
         'select seq from chat where user_id = ? and deleted_at is null order by updated_at desc, seq desc',
       )
       .pluck()
-    this.#owner = sqlite.prepare<[string]>('select 1 from user where id = ? and deleted_at is null')
-    this.#touch = sqlite.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
-    this.#messages = prepareMessages(sqlite)
+    this.#owner = storage.prepare<[string]>(
+      'select 1 from user where id = ? and deleted_at is null',
+    )
+    this.#touch = storage.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
+    this.#messages = prepareMessages(storage)
     this.#snapshots = new Snapshots({
       seqs: (chatId) => this.#messages.seqsOfChat.all(chatId),
       links: (seqs) => this.#messages.linksBySeqs.all(JSON.stringify(seqs)),
       rows: (seqs) => this.#messages.bySeqs.all(JSON.stringify(seqs)),
-      sizes: (seqs) =>
+      sizes: async (seqs) =>
         new Map(
-          this.#messages.sizesBySeqs
-            .all(JSON.stringify(seqs))
-            .map(({ seq, bytes }) => [seq, bytes]),
+          (await this.#messages.sizesBySeqs.all(JSON.stringify(seqs))).map(({ seq, bytes }) => [
+            seq,
+            bytes,
+          ]),
         ),
       one: (chatId, id) => this.#messages.byId.get(chatId, id),
     })
-    this.#addExpected = sqlite.prepare(
+    this.#addExpected = storage.prepare(
       'insert or ignore into expected_child (chat_id, child_id, parent_id) values (?, ?, ?)',
     )
-    this.#expectedParent = sqlite.prepare<[string, string], { parent_id: string }>(
+    this.#expectedParent = storage.prepare<[string, string], { parent_id: string }>(
       'select parent_id from expected_child where chat_id = ? and child_id = ? limit 1',
     )
-    this.#removeArrived = sqlite.prepare(
+    this.#removeArrived = storage.prepare(
       'delete from expected_child where chat_id = ? and child_id = ?',
     )
-    this.#forgetExpected = sqlite.prepare(
+    this.#forgetExpected = storage.prepare(
       'delete from expected_child where chat_id = @chatId and parent_id not in (select id from message where chat_id = @chatId)',
     )
-    this.#expectedOfChat = sqlite.prepare<[string], { parent_id: string; child_id: string }>(
+    this.#expectedOfChat = storage.prepare<[string], { parent_id: string; child_id: string }>(
       'select parent_id, child_id from expected_child where chat_id = ?',
     )
-    this.#chatsOfUser = sqlite
+    this.#chatsOfUser = storage
       .prepare<[string], string>('select id from chat where user_id = ? order by seq')
       .pluck()
-    this.#mentionCount = sqlite
+    this.#mentionCount = storage
       .prepare<[string, string, string], number>(
         'select count(distinct chat_id) from message where chat_id in (select value from json_each(?)) and (instr(extra, ?) or instr(parts, ?))',
       )
       .pluck()
   }
 
-  chat(id: string): ChatRow | undefined {
+  chat(id: string): Promise<ChatRow | undefined> {
     return this.#byId.get(id)
   }
 
-  insertChat(row: Omit<ChatRow, 'seq'>): ChatRow {
-    return this.#storage.get(this.#builder.insertInto('chat').values(row).returningAll())!
+  async insertChat(row: Omit<ChatRow, 'seq'>): Promise<ChatRow> {
+    return (await this.#storage.get(this.#builder.insertInto('chat').values(row).returningAll()))!
   }
 
-  updateChat(id: string, changes: Partial<ChatRow>): void {
-    this.#storage.run(this.#builder.updateTable('chat').set(changes).where('id', '=', id))
+  async updateChat(id: string, changes: Partial<ChatRow>): Promise<void> {
+    await this.#storage.run(this.#builder.updateTable('chat').set(changes).where('id', '=', id))
   }
 
-  hasOwner(userId: string): boolean {
-    return this.#owner.get(userId) !== undefined
+  async hasOwner(userId: string): Promise<boolean> {
+    return (await this.#owner.get(userId)) !== undefined
   }
 
   /** What every turn changes, without compiling a query. */
-  touchChat(id: string, updatedAt: number, currentId: string | null): void {
-    this.#touch.run(updatedAt, currentId, id)
+  async touchChat(id: string, updatedAt: number, currentId: string | null): Promise<void> {
+    await this.#touch.run(updatedAt, currentId, id)
   }
 
   /** Line of a list; titles and tags can be long, so that each is read when it is wanted. */
-  listRow(id: string): ListRow | undefined {
+  listRow(id: string): Promise<ListRow | undefined> {
     return this.#lineById.get(id)
   }
 
   /** The same for a chat of a person that is not archived, by its `seq`. */
-  listRowAt(seq: number, userId: string): ListRow | undefined {
+  listRowAt(seq: number, userId: string): Promise<ListRow | undefined> {
     return this.#lineAt.get(seq, userId)
   }
 
   /** All chats of a person by their `seq`, newest first, archived ones too. */
-  seqsByAge(userId: string): number[] {
+  seqsByAge(userId: string): Promise<number[]> {
     return this.#byAge.all(userId)
   }
 
-  list(userId: string, options: ListOptions): string[] {
+  async list(userId: string, options: ListOptions): Promise<string[]> {
     let query = this.#builder
       .selectFrom('chat')
       .select('id')
@@ -285,12 +286,12 @@ export class ChatStore {
     if (!options.includePinned) query = query.where('pinned', '=', NO)
     if (!options.includeFolders) query = query.where('folder_id', 'is', null)
     if (options.slice) query = query.limit(options.slice.limit).offset(options.slice.offset)
-    return this.#storage.all(query).map(({ id }) => id)
+    return (await this.#storage.all(query)).map(({ id }) => id)
   }
 
-  pinned(userId: string): string[] {
-    return this.#storage
-      .all(
+  async pinned(userId: string): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#builder
           .selectFrom('chat')
           .select('id')
@@ -301,7 +302,7 @@ export class ChatStore {
           .orderBy('updated_at', 'desc')
           .orderBy('seq', 'desc'),
       )
-      .map(({ id }) => id)
+    ).map(({ id }) => id)
   }
 
   /** Notes what is written to the messages of a chat from now on; has to be ended. */
@@ -309,11 +310,11 @@ export class ChatStore {
     return this.#watches.open(chatId)
   }
 
-  message(chatId: string, id: string): MessageRow | undefined {
+  message(chatId: string, id: string): Promise<MessageRow | undefined> {
     return this.#messages.byId.get(chatId, id)
   }
 
-  link(chatId: string, id: string): LinkRow | undefined {
+  link(chatId: string, id: string): Promise<LinkRow | undefined> {
     return this.#messages.link.get(chatId, id)
   }
 
@@ -321,54 +322,55 @@ export class ChatStore {
    * All messages of a chat as they are now, to be read while the chat may be written to; has to
    * be ended.
    */
-  openSnapshot(chatId: string): ChatSnapshot {
+  openSnapshot(chatId: string): Promise<ChatSnapshot> {
     return this.#snapshots.open(chatId)
   }
 
-  insertMessage(row: NewMessageRow): number {
-    this.#watches.noteChange(row.chat_id)
-    return Number(this.#messages.insert.run(row).lastInsertRowid)
+  async insertMessage(row: NewMessageRow): Promise<number> {
+    this.#noteWrite(row.chat_id)
+    return Number((await this.#messages.insert.run(row)).lastInsertRowid)
   }
 
-  updateMessage(row: MessageRow): void {
-    this.#noteChange(row.chat_id, row.id)
-    this.#messages.update.run(row)
+  async updateMessage(row: MessageRow): Promise<void> {
+    await this.#noteChange(row.chat_id, row.id)
+    await this.#messages.update.run(row)
   }
 
   /** The same for a message that stays where it is, and as much being written as it was. */
-  updateInPlace(row: MessageRow): void {
-    this.#noteChange(row.chat_id, row.id)
-    this.#messages.updateInPlace.run(row)
+  async updateInPlace(row: MessageRow): Promise<void> {
+    await this.#noteChange(row.chat_id, row.id)
+    await this.#messages.updateInPlace.run(row)
   }
 
   /** Writes the texts of a growing answer; null keeps one. */
-  saveText(
+  async saveText(
     chatId: string,
     id: string,
     texts: { content: string | null; reasoning: string | null },
-  ): boolean {
-    this.#snapshots.keep(chatId, id)
+  ): Promise<boolean> {
+    await this.#snapshots.keep(chatId, id)
     this.#watches.noteGrowth(chatId, id)
-    return this.#messages.saveText.run({ chatId, id, ...texts }).changes > 0
+    this.#storage.afterCommit(() => this.#watches.noteGrowth(chatId, id))
+    return (await this.#messages.saveText.run({ chatId, id, ...texts })).changes > 0
   }
 
   /** A message and those it follows, from it towards the root. */
-  climb(chatId: string, id: string, limit = -1): MessageRow[] {
+  climb(chatId: string, id: string, limit = -1): Promise<MessageRow[]> {
     return this.#messages.climb.all({ chatId, id, limit })
   }
 
   /** The end of the branch through a message that follows the newest child at every fork. */
-  newestLeaf(chatId: string, id: string): string {
-    return this.#messages.newestLeaf.get({ chatId, id })?.id ?? id
+  async newestLeaf(chatId: string, id: string): Promise<string> {
+    return (await this.#messages.newestLeaf.get({ chatId, id }))?.id ?? id
   }
 
   /** How many messages there are from the root to this one. */
-  depth(chatId: string, id: string): number {
-    return this.#messages.depth.get({ chatId, id }) ?? 0
+  async depth(chatId: string, id: string): Promise<number> {
+    return (await this.#messages.depth.get({ chatId, id })) ?? 0
   }
 
-  newestRoot(chatId: string): string | null {
-    return this.#messages.newestRoot.get(chatId)?.id ?? null
+  async newestRoot(chatId: string): Promise<string | null> {
+    return (await this.#messages.newestRoot.get(chatId))?.id ?? null
   }
 
   descendants(chatId: string, id: string) {
@@ -376,54 +378,60 @@ export class ChatStore {
   }
 
   /** Children of several messages, oldest first. */
-  children(chatId: string, parentIds: readonly string[]): LinkRow[] {
+  children(chatId: string, parentIds: readonly string[]): Promise<LinkRow[]> {
     return this.#messages.children.all({ chatId, parentIds: JSON.stringify(parentIds) })
   }
 
-  roots(chatId: string): LinkRow[] {
+  roots(chatId: string): Promise<LinkRow[]> {
     return this.#messages.roots.all(chatId)
   }
 
-  running(): MessageRow[] {
+  running(): Promise<MessageRow[]> {
     return this.#messages.running.all()
   }
 
-  deleteMessage(chatId: string, { seq, id }: Pick<MessageRow, 'seq' | 'id'>): void {
-    this.#noteChange(chatId, id)
-    this.#messages.remove.run(seq)
+  async deleteMessage(chatId: string, { seq, id }: Pick<MessageRow, 'seq' | 'id'>): Promise<void> {
+    await this.#noteChange(chatId, id)
+    await this.#messages.remove.run(seq)
   }
 
-  expectChild(chatId: string, parentId: string, childId: string): void {
-    this.#addExpected.run(chatId, childId, parentId)
+  async expectChild(chatId: string, parentId: string, childId: string): Promise<void> {
+    await this.#addExpected.run(chatId, childId, parentId)
   }
 
-  expectedBy(chatId: string, childId: string): string | null {
-    return this.#expectedParent.get(chatId, childId)?.parent_id ?? null
+  async expectedBy(chatId: string, childId: string): Promise<string | null> {
+    return (await this.#expectedParent.get(chatId, childId))?.parent_id ?? null
   }
 
-  childArrived(chatId: string, childId: string): void {
-    this.#removeArrived.run(chatId, childId)
+  async childArrived(chatId: string, childId: string): Promise<void> {
+    await this.#removeArrived.run(chatId, childId)
   }
 
   /** Drops what messages that are gone had listed. */
-  forgetExpectations(chatId: string): void {
-    this.#forgetExpected.run({ chatId })
+  async forgetExpectations(chatId: string): Promise<void> {
+    await this.#forgetExpected.run({ chatId })
   }
 
   expectedChildren(chatId: string) {
     return this.#expectedOfChat.all(chatId)
   }
 
-  idsOfUser(userId: string): string[] {
+  idsOfUser(userId: string): Promise<string[]> {
     return this.#chatsOfUser.all(userId)
   }
 
-  countMentions(chatIds: readonly string[], text: string): number {
-    return this.#mentionCount.get(JSON.stringify(chatIds), text, text)!
+  async countMentions(chatIds: readonly string[], text: string): Promise<number> {
+    return (await this.#mentionCount.get(JSON.stringify(chatIds), text, text))!
   }
 
-  #noteChange(chatId: string, id: string): void {
-    this.#snapshots.keep(chatId, id)
+  async #noteChange(chatId: string, id: string): Promise<void> {
+    await this.#snapshots.keep(chatId, id)
+    this.#noteWrite(chatId)
+  }
+
+  /** Again once it is there, as who begins to watch before the commit still reads the old rows. */
+  #noteWrite(chatId: string): void {
     this.#watches.noteChange(chatId)
+    this.#storage.afterCommit(() => this.#watches.noteChange(chatId))
   }
 }

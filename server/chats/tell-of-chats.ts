@@ -7,14 +7,14 @@ import type { Chats } from './chats.ts'
  */
 export function tellOfChats(chats: Chats, { events }: Pick<Webhooks, 'events'>): Chats {
   const told: Pick<Chats, 'create' | 'remove'> = {
-    create: (userId, ...given) => {
-      const chat = chats.create(userId, ...given)
-      events.tellOf('chat.created', userId, { subject: { id: chat.id } })
+    create: async (userId, ...given) => {
+      const chat = await chats.create(userId, ...given)
+      await events.tellOf('chat.created', userId, { subject: { id: chat.id } })
       return chat
     },
-    remove: (userId, chatId) => {
-      chats.remove(userId, chatId)
-      events.tellOf('chat.deleted', userId, { subject: { id: chatId } })
+    remove: async (userId, chatId) => {
+      await chats.remove(userId, chatId)
+      await events.tellOf('chat.deleted', userId, { subject: { id: chatId } })
     },
   }
   // Everything else is done by the chats themselves.

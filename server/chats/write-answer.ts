@@ -20,14 +20,14 @@ const INTERRUPTED = {
 }
 
 /** Stores what a run needs and shows new messages in the owner's windows. */
-export function beginAnswer(
+export async function beginAnswer(
   context: ChatContext,
   opening: AnswerOpening,
-): { repairs: string[]; parentId: string | null } {
+): Promise<{ repairs: string[]; parentId: string | null }> {
   if (opening.userMessage) requireFit(opening.userMessage, 'The question', context.recordBounds())
-  const { chat, opened } = context.storage.transaction(() => {
-    const before = requireOpenChat(context, opening.chatId)
-    return { chat: before, opened: openAnswer(context, before, opening) }
+  const { chat, opened } = await context.storage.transaction(async () => {
+    const before = await requireOpenChat(context, opening.chatId)
+    return { chat: before, opened: await openAnswer(context, before, opening) }
   })
   context.textEvents.forget(opening.chatId, opening.messageId)
   context.announce.messagesCreated(chat, opened.created)
@@ -42,12 +42,12 @@ const hasOnlyText = ({
 }: AnswerPatch): boolean => Object.values(rest).every((value) => value === undefined)
 
 /** Writes what changed of an answer; a growing text is one small statement. */
-export function saveAnswer(
+export async function saveAnswer(
   context: ChatContext,
   place: { chatId: string; messageId: string },
   saved: AnswerPatch,
   written?: WrittenFields,
-): boolean {
+): Promise<boolean> {
   const { storage, store, search, textEvents } = context
   const { chatId, messageId } = place
   const patch = weaveTexts(context, place, saved)
@@ -57,16 +57,16 @@ export function saveAnswer(
       reasoning: patch.reasoning_content ?? null,
     })
   }
-  return storage.transaction(() => {
-    const row = store.message(chatId, messageId)
+  return storage.transaction(async () => {
+    const row = await store.message(chatId, messageId)
     if (!row) return false
     const patched = patchMessage(row, patch, written)
-    store.updateMessage(patched)
+    await store.updateMessage(patched)
     if (patched.running === 1) return true
     textEvents.forget(chatId, messageId)
-    const chat = store.chat(chatId)!
-    search.indexMessage(patched, chat.user_id)
-    store.touchChat(chatId, nowSeconds(), chat.current_id)
+    const chat = (await store.chat(chatId))!
+    await search.indexMessage(patched, chat.user_id)
+    await store.touchChat(chatId, nowSeconds(), chat.current_id)
     return true
   })
 }
@@ -75,18 +75,18 @@ export function saveAnswer(
  * Writes an event that persists; the others leave no trace. Says where in its list the first added
  * thing stands, if it is one.
  */
-export function storeEvent(
+export async function storeEvent(
   context: ChatContext,
   chatId: string,
   messageId: string,
   event: SentEvent,
-): number | null {
+): Promise<number | null> {
   const { storage, store, search, textEvents, liveAnswers } = context
   const record = context.recordBounds()
   requireFit(event.data, 'The event', record)
   const bounds = { record, characters: context.mostEventCharacters() }
-  return storage.transaction(() => {
-    const stored = requireMessage(context, chatId, messageId)
+  return storage.transaction(async () => {
+    const stored = await requireMessage(context, chatId, messageId)
     const row = refreshRow(context, stored)
     const applied = applyEvent(row, event, bounds)
     if (!applied) return null
@@ -95,33 +95,33 @@ export function storeEvent(
     if (row.running === 1 && isText && changed.content !== row.content) {
       textEvents.note(stored, event, liveAnswers(chatId, messageId)?.content?.length)
     }
-    store.updateMessage(changed)
+    await store.updateMessage(changed)
     if (changed.content !== row.content)
-      search.indexMessage(changed, requireOpenChat(context, chatId).user_id)
+      await search.indexMessage(changed, (await requireOpenChat(context, chatId)).user_id)
     return index
   })
 }
 
 /** Ends answers nobody is writing any more; what had arrived stays. */
-export function closeAnswers(
+export async function closeAnswers(
   context: ChatContext,
   rows: readonly MessageRow[],
   error: { content: string; code: string },
-): void {
+): Promise<void> {
   const { store, search, textEvents } = context
   for (const row of rows) {
     const closed = patchMessage(refreshRow(context, row), { done: true, error })
     textEvents.forget(row.chat_id, row.id)
-    store.updateMessage(closed)
-    search.indexMessage(closed, store.chat(row.chat_id)!.user_id)
+    await store.updateMessage(closed)
+    await search.indexMessage(closed, (await store.chat(row.chat_id))!.user_id)
   }
 }
 
 /** Closes answers that a former process was writing when it ended. */
-export function closeUnfinished(context: ChatContext): number {
-  return context.storage.transaction(() => {
-    const unfinished = context.store.running()
-    closeAnswers(context, unfinished, INTERRUPTED)
+export function closeUnfinished(context: ChatContext): Promise<number> {
+  return context.storage.transaction(async () => {
+    const unfinished = await context.store.running()
+    await closeAnswers(context, unfinished, INTERRUPTED)
     return unfinished.length
   })
 }

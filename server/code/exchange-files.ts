@@ -36,7 +36,7 @@ export async function readGivenFiles(
   const remarks: string[] = []
   let room = limit
   for (const { id, name } of wanted) {
-    const entry = files.get(userId, id)
+    const entry = await files.get(userId, id)
     const safe = toSafeName(name) || id
     if (!entry || entry.meta.size > room) {
       remarks.push(
@@ -45,7 +45,7 @@ export async function readGivenFiles(
       continue
     }
     room -= entry.meta.size
-    given.push({ name: safe, bytes: await readFile(files.path(id)) })
+    given.push({ name: safe, bytes: await readFile(await files.path(id)) })
   }
   return { given, remarks }
 }

@@ -111,8 +111,8 @@ export function createCode({
     if (!canStartNode()) return NO_NODE
     return where === 'always' || (await fence.canStartAlone()) ? null : NO_FENCE
   }
-  users.onSessionsRevoked((userId) => {
-    if (users.get(userId)) return
+  users.onSessionsRevoked(async (userId) => {
+    if (await users.get(userId)) return
     runners.expel(userId)
     kernels.expel(userId)
   })

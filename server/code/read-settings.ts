@@ -20,14 +20,17 @@ export function readCodeConfig(settings: CodeSettings): CodeConfig {
  * Stores what was sent. Null and, for secrets, the empty text they read as keep what there is; an
  * empty prompt goes back to the default.
  */
-export function updateCodeConfig(settings: CodeSettings, input: CodeConfig): CodeConfig {
+export async function updateCodeConfig(
+  settings: CodeSettings,
+  input: CodeConfig,
+): Promise<CodeConfig> {
   const changes: Record<string, SettingValue> = {}
   for (const key of KEYS) {
     const value = input[key]
     if (value === null || (isSecret(key) && value === '')) continue
     changes[key] = key === 'CODE_INTERPRETER_PROMPT_TEMPLATE' && value === '' ? null : value
   }
-  settings.update(changes)
+  await settings.update(changes)
   return readCodeConfig(settings)
 }
 

@@ -147,19 +147,23 @@ function runRoutes(parts: RouteParts): Route[] {
     string,
     { readonly userId: string; readonly controller: AbortController }
   >()
-  const requireChat = (caller: Caller, chatId: string | undefined): void => {
-    if (chatId === undefined || isTemporary(chatId) || chats.ownerOf(chatId) === caller.userId)
+  const requireChat = async (caller: Caller, chatId: string | undefined): Promise<void> => {
+    if (
+      chatId === undefined ||
+      isTemporary(chatId) ||
+      (await chats.ownerOf(chatId)) === caller.userId
+    )
       return
     throw notFound('There is no chat with this id.')
   }
   return [
-    route(endpoints.code.state, ({ caller, query }) => {
-      requireChat(caller, query.chat_id)
+    route(endpoints.code.state, async ({ caller, query }) => {
+      await requireChat(caller, query.chat_id)
       return describeState(parts, { userId: caller.userId, chatId: query.chat_id ?? null })
     }),
     route(endpoints.code.run, async ({ caller, body, signal }) => {
       if (!settings.get('ENABLE_CODE_EXECUTION')) throw forbidden(DISABLED, { code: 'feature_off' })
-      requireChat(caller, body.chat_id)
+      await requireChat(caller, body.chat_id)
       const id = body.id ?? newId()
       if (running.has(id)) throw conflict('A run with this id is under way.')
       const controller = new AbortController()
@@ -187,7 +191,7 @@ function runRoutes(parts: RouteParts): Route[] {
       return { status: true }
     }),
     route(endpoints.code.forget, async ({ caller, query }) => {
-      requireChat(caller, query.chat_id)
+      await requireChat(caller, query.chat_id)
       return { status: await forget({ userId: caller.userId, chatId: query.chat_id }) }
     }),
   ]

@@ -1,3 +1,4 @@
+import { filterInOrder } from '../lib/in-order.ts'
 import {
   CODE_SENTENCES,
   codeAnswerSchema,
@@ -156,7 +157,7 @@ async function inWindow(
     )
     const read = codeAnswerSchema.safeParse(answer)
     return read.success
-      ? toBare(files, order.userId, read.data, settings)
+      ? await toBare(files, order.userId, read.data, settings)
       : 'The window answered what cannot be read.'
   } catch (error) {
     if (order.signal.aborted) return ended('stopped', CODE_SENTENCES.stopped)
@@ -168,12 +169,12 @@ async function inWindow(
 }
 
 /** The answer of a window: what it says of files counts for those the person may read. */
-function toBare(
+async function toBare(
   files: CodeFiles,
   userId: string,
   answer: CodeAnswer,
   settings: CodeSettings,
-): Bare {
+): Promise<Bare> {
   const limit = settings.get('CODE_OUTPUT_LIMIT') * KIBIBYTE
   const { stdout = '', stderr = '', error = null, html = null } = answer
   const lines = (stdout ?? '').split('\n')
@@ -194,8 +195,11 @@ function toBare(
     result: value && value.slice(0, limit),
     error,
     html,
-    files: (answer.files ?? []).filter(({ id }) => files.get(userId, id) !== null),
-    pictures: [...(answer.pictures ?? []), ...inText].filter((each) =>
+    files: await filterInOrder(
+      answer.files ?? [],
+      async ({ id }) => (await files.get(userId, id)) !== null,
+    ),
+    pictures: await filterInOrder([...(answer.pictures ?? []), ...inText], (each) =>
       isOwnPicture(files, userId, each),
     ),
   }
@@ -203,9 +207,9 @@ function toBare(
 
 const CONTENT = /^\/api\/v1\/files\/([\w-]{1,256})\/content$/
 
-function isOwnPicture(files: CodeFiles, userId: string, address: string): boolean {
+async function isOwnPicture(files: CodeFiles, userId: string, address: string): Promise<boolean> {
   const id = CONTENT.exec(address)?.[1]
-  return id === undefined ? DATA_LINE.test(address) : files.get(userId, id) !== null
+  return id === undefined ? DATA_LINE.test(address) : (await files.get(userId, id)) !== null
 }
 
 async function inProcess(parts: RunParts, order: CodeOrder): Promise<Bare> {

@@ -83,7 +83,7 @@ beforeAll(async () => {
   conversation = await startExtendedConversation(
     () => ({ filters: () => filters, tools: () => belt }),
     {
-      upstream: { models: ['text'], script: () => reply },
+      upstream: { models: ['text'], script: async () => reply },
       environment: { ENABLE_API_KEYS: 'true' },
     },
   )

@@ -25,7 +25,7 @@ export interface TokenCounts {
 /** Keeps count of the tokens callers use. */
 export interface UsageBooks {
   /** Whether this caller is counted at all; the bytes of the others are handed on unread. */
-  isCounted(caller: Caller): boolean
+  isCounted(caller: Caller): Promise<boolean>
   count(caller: Caller, tokens: TokenCounts): void
 }
 
@@ -37,10 +37,10 @@ export interface AnswerNotices {
    */
   save(
     place: { userId: string; chatId: string; messageId: string },
-    save: () => void,
-  ): string | null
+    save: () => Promise<void>,
+  ): Promise<string | null>
   /** Sends what was noted, as nothing more is written about the answer. */
-  release(notice: string): void
+  release(notice: string): Promise<void>
 }
 
 /** What the pipeline is built on. */

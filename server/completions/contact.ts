@@ -20,6 +20,8 @@ export function createContact(
   parts: CompletionsParts,
   { caller, turn, sentSession }: ContactOptions,
 ): Contact {
+  // Events are stored and sent in the order in which they were told.
+  let told = Promise.resolve()
   const findSession = () =>
     sentSession && parts.events.hasSession(sentSession, caller.userId) ? sentSession : null
   return {
@@ -28,7 +30,7 @@ export function createContact(
     messageId: turn?.messageId ?? null,
     sessionId: findSession(),
     tell(event) {
-      if (turn) tellTurn(parts, turn, event)
+      if (turn) told = told.then(() => tellTurn(parts, turn, event))
     },
     ask(event, signal) {
       const sessionId = findSession()
@@ -63,11 +65,11 @@ function explainRefusal(events: CompletionsParts['events'], data: SentEvent): st
 /**
  * Sends an event of an answer to the windows that show it, and stores it where its type persists.
  */
-export function tellTurn(
+export async function tellTurn(
   parts: Pick<CompletionsParts, 'chats' | 'events' | 'log'>,
   turn: AnswerPlace,
   data: SentEvent,
-): void {
+): Promise<void> {
   const { userId, chatId, messageId, temporarySession } = turn
   const refusal = explainRefusal(parts.events, data)
   if (refusal !== null) {
@@ -79,7 +81,7 @@ export function tellTurn(
   }
   let index: number | null = null
   try {
-    if (temporarySession === null) index = parts.chats.applyEvent(chatId, messageId, data)
+    if (temporarySession === null) index = await parts.chats.applyEvent(chatId, messageId, data)
   } catch (error) {
     // The message was deleted meanwhile, or the disk is full. The answer itself finds out when it
     // is saved.

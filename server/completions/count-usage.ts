@@ -12,14 +12,14 @@ type Count = (usage: Record<string, unknown>) => void
  * handed on untouched.
  */
 export function countModels(resolve: Resolve, books: UsageBooks): Resolve {
-  return (caller, id, place) => {
-    const found = resolve(caller, id, place)
-    if (!books.isCounted(caller)) return found
+  return async (caller, id, place) => {
+    const found = await resolve(caller, id, place)
+    if (!(await books.isCounted(caller))) return found
     const counted = (resolved: ResolvedModel) => ({
       ...resolved,
       provider: countProvider(resolved.provider, (usage) => book(books, caller, usage)),
     })
-    return found instanceof Promise ? found.then(counted) : counted(found)
+    return counted(found)
   }
 }
 

@@ -7,7 +7,7 @@ afterEach(() => conversation.close())
 
 async function start(steps: readonly Step[]) {
   conversation = await startConversation({
-    upstream: { models: ['text'], script: () => ({ steps }) },
+    upstream: { models: ['text'], script: async () => ({ steps }) },
   })
   const chat = await conversation.createChat('Hello')
   const body = {

@@ -207,7 +207,7 @@ describe('An inlet that changes the model', () => {
 
   test('cannot choose one its caller may not use', async () => {
     const { context } = conversation.server
-    context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: false })
+    await context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: false })
     try {
       const token = await conversation.addUser('Bob')
       await conversation.server.call('POST', '/api/v1/models/create', {
@@ -232,7 +232,7 @@ describe('An inlet that changes the model', () => {
       ])
       expect(conversation.upstream.requests).toEqual([])
     } finally {
-      context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
+      await context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
     }
   })
 })

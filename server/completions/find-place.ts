@@ -30,21 +30,21 @@ export interface Target {
  *   same owner check. So is
  * a temporary chat without a live session: there is no window that would keep it.
  */
-export function findPlace(
+export async function findPlace(
   parts: { chats: Pick<Chats, 'ownerOf'>; events: Pick<Events, 'hasSession'> },
   caller: Caller,
   request: ChatCompletionRequest,
-): Place {
+): Promise<Place> {
   const { chat_id: chatId, session_id: sessionId } = request
   if (!chatId) return request.parent_id === null ? { kind: 'new' } : { kind: 'stateless' }
   if (isTemporary(chatId)) {
     // A prefix in front of the id of a chat is no way to it, and nobody has to wonder whether it
     // was.
-    if (parts.chats.ownerOf(chatId.slice(chatId.indexOf(':') + 1)) !== null) throw noChat()
+    if ((await parts.chats.ownerOf(chatId.slice(chatId.indexOf(':') + 1))) !== null) throw noChat()
     const isLive = sessionId && parts.events.hasSession(sessionId, caller.userId)
     return isLive ? { kind: 'temporary', chatId, sessionId } : { kind: 'stateless' }
   }
-  if (parts.chats.ownerOf(chatId) !== caller.userId) throw noChat()
+  if ((await parts.chats.ownerOf(chatId)) !== caller.userId) throw noChat()
   return request.id || hasTargets(request) ? { kind: 'stored', chatId } : { kind: 'stateless' }
 }
 

@@ -65,7 +65,11 @@ export async function finishTurn(
       error: toMessageError(outcome),
     }
     const written = await writeLong(answer, output)
-    saved = saveOrRetry(parts, turn, { patch, written, isComplete: outcome.kind === 'complete' })
+    saved = await saveOrRetry(parts, turn, {
+      patch,
+      written,
+      isComplete: outcome.kind === 'complete',
+    })
     const way = giveWay(answer)
     if (way) await way
     const data = { ...patch, error: patch.error ?? saved.error }
@@ -76,7 +80,7 @@ export async function finishTurn(
     })
   }
   turn.task.finish()
-  announceRest(parts, turn, saved !== null && saved.error === undefined)
+  await announceRest(parts, turn, saved !== null && saved.error === undefined)
   return saved?.notice ?? null
 }
 
@@ -84,13 +88,13 @@ export async function finishTurn(
  * Tells lists that nothing is being written in a chat any more, and when it was changed last; a
  * disk that failed is not asked.
  */
-function announceRest(
+async function announceRest(
   { chats, events, tasks }: RunParts,
   { userId, chatId }: Turn,
   isSaved: boolean,
-): void {
+): Promise<void> {
   if (tasks.ofChat(chatId).some((task) => task.userId === userId)) return
-  const updatedAt = isSaved ? chats.updatedAt(chatId) : null
+  const updatedAt = isSaved ? await chats.updatedAt(chatId) : null
   const data = { active: false, ...(updatedAt !== null && { updated_at: updatedAt }) }
   events.emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data } })
 }
@@ -104,7 +108,7 @@ interface Saved {
  * Writes the finished answer. When the disk does not take it, the text stays readable from memory
  * and is tried again until it is saved; answers the reason meanwhile.
  */
-function saveOrRetry(
+async function saveOrRetry(
   parts: RunParts,
   turn: Turn,
   {
@@ -112,14 +116,15 @@ function saveOrRetry(
     written,
     isComplete,
   }: { patch: AnswerPatch; written: WrittenFields; isComplete: boolean },
-): Saved {
+): Promise<Saved> {
   const { chats, live, log, notices } = parts
   const { chatId, messageId } = turn
-  const save = (): void => void chats.saveAnswer(chatId, messageId, patch, written)
+  const save = async (): Promise<void> =>
+    void (await chats.saveAnswer(chatId, messageId, patch, written))
   let notice: string | null = null
   try {
-    if (isComplete && notices) notice = notices.save(turn, save)
-    else save()
+    if (isComplete && notices) notice = await notices.save(turn, save)
+    else await save()
     live.remove(chatId, messageId)
     return { notice }
   } catch (error) {
@@ -135,15 +140,15 @@ function saveOrRetry(
 function retryLater(parts: RunParts, turn: Turn, read: () => AnswerPatch): void {
   const { chats, live, closing } = parts
   const { chatId, messageId } = turn
-  const retry = () => {
+  const retry = async () => {
     if (closing.aborted || !live.holds(chatId, messageId, read)) return
     try {
-      chats.saveAnswer(chatId, messageId, read())
+      await chats.saveAnswer(chatId, messageId, read())
       live.remove(chatId, messageId)
     } catch {
       // Still no space. The failure was logged when it first happened.
       retryLater(parts, turn, read)
     }
   }
-  setTimeout(retry, RETRY_SAVE_MS).unref()
+  setTimeout(() => void retry(), RETRY_SAVE_MS).unref()
 }

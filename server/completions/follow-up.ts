@@ -22,6 +22,6 @@ export async function followUp(
     await runBackgroundWork(parts, wish(), { turn, caller, resolved: asked, titleBefore, signal })
   } finally {
     task.finish()
-    if (notice !== null) parts.notices?.release(notice)
+    if (notice !== null) await parts.notices?.release(notice)
   }
 }

@@ -21,7 +21,7 @@ test('saves of several answers come one by one in turns of their own, and one th
   const savedIn: number[] = []
   let now = 0
   const add = (name: string) =>
-    saves.add(() => {
+    saves.add(async () => {
       keepBusy(2)
       saved.push(name)
       savedIn.push(now)
@@ -43,7 +43,7 @@ test('saves of several answers come one by one in turns of their own, and one th
 test('a save that comes after all others were done is done as well', async () => {
   const saves = new LongSaves()
   for (const name of ['a', 'b'])
-    await new Promise<void>((resolve) => void saves.add(resolve)).then(() =>
+    await new Promise<void>((resolve) => void saves.add(async () => resolve())).then(() =>
       expect(name).toBeTruthy(),
     )
 })

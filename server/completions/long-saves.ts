@@ -7,12 +7,12 @@ const REST_SHARE = 9
  * that keep them at a tenth of the time in sum.
  */
 export class LongSaves {
-  readonly #waiting = new Set<() => void>()
+  readonly #waiting = new Set<() => Promise<void>>()
   #isArmed = false
   #restsUntil = 0
 
   /** Does a save when its turn has come; the answer says how to take it back before. */
-  add(save: () => void): () => void {
+  add(save: () => Promise<void>): () => void {
     this.#waiting.add(save)
     this.#arm()
     return () => void this.#waiting.delete(save)
@@ -21,16 +21,19 @@ export class LongSaves {
   #arm(): void {
     if (this.#isArmed) return
     this.#isArmed = true
-    setTimeout(() => this.#saveNext(), Math.max(0, this.#restsUntil - performance.now())).unref()
+    setTimeout(
+      () => void this.#saveNext(),
+      Math.max(0, this.#restsUntil - performance.now()),
+    ).unref()
   }
 
-  #saveNext(): void {
+  async #saveNext(): Promise<void> {
     this.#isArmed = false
     const [save] = this.#waiting
     if (!save) return
     this.#waiting.delete(save)
     const began = performance.now()
-    save()
+    await save()
     const ended = performance.now()
     this.#restsUntil = ended + (ended - began) * REST_SHARE
     if (this.#waiting.size > 0) this.#arm()

@@ -20,15 +20,15 @@ function isThere({ settings, library, code, images }: CompletionsParts, action: 
 const FEATURES = Object.keys(SENTENCES) as (keyof typeof SENTENCES)[]
 
 /** Says in the status line of the answer which wanted features it has to do without. */
-export function noteMissingFeatures(
+export async function noteMissingFeatures(
   parts: CompletionsParts,
   turn: Turn,
   features: ChatCompletionRequest['features'],
-): void {
+): Promise<void> {
   if (!features) return
   for (const action of FEATURES) {
     const description = SENTENCES[action]
     if (features[action] && !isThere(parts, action))
-      tellTurn(parts, turn, { type: 'status', data: { action, description, done: true } })
+      await tellTurn(parts, turn, { type: 'status', data: { action, description, done: true } })
   }
 }

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import { toServiceError } from '../lib/to-error.ts'
 import { meantPlace, type ResolvedModel } from '../models/index.ts'
 import type { CompletionCall } from './completion-call.ts'
@@ -13,14 +14,14 @@ import type { OpenAnswer } from './open-answer.ts'
 export type OwnedPlace = Exclude<Place, { kind: 'stateless' }>
 
 /** Opens the one answer of an ordinary request. */
-export function openAnswer(
+export async function openAnswer(
   parts: CompletionsParts,
   call: CompletionCall,
   { place, resolved }: { place: OwnedPlace; resolved: ResolvedModel },
-): OpenAnswer {
+): Promise<OpenAnswer> {
   const { body, caller } = call
   const targets = [toNamed(toSingleTarget(body), resolved)]
-  const [turn] = openTurns(parts, { caller, request: body, place, targets })
+  const [turn] = await openTurns(parts, { caller, request: body, place, targets })
   const wish = () => body.background_tasks ?? {}
   return toOpenAnswer(parts, { call, turn: turn!, resolved, wish })
 }
@@ -41,10 +42,10 @@ export async function openAnswers(
   const [first] = models
   if (first instanceof Error && models.every((model) => model instanceof Error)) throw first
   const named = targets.map((target, index) => toNamed(target, models[index]!))
-  const turns = openTurns(parts, { caller, request: body, place, targets: named })
+  const turns = await openTurns(parts, { caller, request: body, place, targets: named })
   const wish = shareWish(body.background_tasks ?? {})
   const share = createSharedWork()
-  return turns.map((turn, index) => {
+  return await mapInOrder(turns, async (turn, index) => {
     const { modelId } = targets[index]!
     // Filters are told the model of their own answer.
     const own = { ...call, body: { ...body, model: modelId } }
@@ -68,8 +69,7 @@ const resolveOrError = async (
 export const resolveAsked = (
   { models }: CompletionsParts,
   call: CompletionCall,
-): ResolvedModel | Promise<ResolvedModel> =>
-  models.resolve(call.caller, call.body.model, meantPlace(call))
+): Promise<ResolvedModel> => models.resolve(call.caller, call.body.model, meantPlace(call))
 
 const toNamed = (target: Target, resolved: ResolvedModel | Error): NamedTarget =>
   resolved instanceof Error
@@ -88,10 +88,10 @@ interface Opening {
   readonly share?: SharedWork
 }
 
-function toOpenAnswer(
+async function toOpenAnswer(
   parts: CompletionsParts,
   { call, turn, resolved, wish, share }: Opening,
-): OpenAnswer {
+): Promise<OpenAnswer> {
   const { body, caller, notes, request } = call
   const isNamed = turn.temporarySession === null && body.background_tasks?.title_generation === true
   return {
@@ -110,7 +110,7 @@ function toOpenAnswer(
             notes,
             ...(share && { share }),
           }),
-    titleBefore: isNamed ? parts.chats.title(turn.chatId) : null,
+    titleBefore: isNamed ? await parts.chats.title(turn.chatId) : null,
     wish,
   }
 }

@@ -53,18 +53,21 @@ export interface TurnDependencies {
  * Begins the answers a request asks for, all to the same question: makes the chat and the
  * placeholders where they are missing, and registers a task for each.
  */
-export function openTurns(dependencies: TurnDependencies, options: OpenOptions): Turn[] {
+export async function openTurns(
+  dependencies: TurnDependencies,
+  options: OpenOptions,
+): Promise<Turn[]> {
   const { chats } = dependencies
   const { caller, request, place, targets } = options
   if (place.kind !== 'new') return openInPlace(dependencies, options, place)
   const title = toShortTitle(textOf(lastQuestion(request)?.['content']))
   const body = { title, models: targets.map(({ modelId }) => modelId) }
-  const chat = chats.create(caller.userId, body, { folderId: request.folder_id || null })
+  const chat = await chats.create(caller.userId, body, { folderId: request.folder_id || null })
   try {
-    return openInPlace(dependencies, options, { kind: 'new', chatId: chat.id })
+    return await openInPlace(dependencies, options, { kind: 'new', chatId: chat.id })
   } catch (error) {
     // A question that cannot be stored leaves no empty chat in the list.
-    chats.remove(caller.userId, chat.id)
+    await chats.remove(caller.userId, chat.id)
     throw error
   }
 }
@@ -73,37 +76,43 @@ type OpenPlace =
   | Exclude<OpenOptions['place'], { kind: 'new' }>
   | { readonly kind: 'new'; readonly chatId: string }
 
-function openInPlace(
+async function openInPlace(
   dependencies: TurnDependencies,
   options: OpenOptions,
   place: OpenPlace,
-): Turn[] {
+): Promise<Turn[]> {
   for (const { messageId } of options.targets)
-    requireFree(dependencies, options.caller, { place, messageId })
+    await requireAnswer(dependencies.chats, place, messageId)
+  const tasks = startTasks(dependencies.tasks, options, place.chatId)
   const turns: Turn[] = []
   try {
-    for (const target of options.targets)
-      turns.push(openTurn(dependencies, options, { place, target, first: turns[0] ?? null }))
+    for (const [index, target] of options.targets.entries()) {
+      const opening = { place, target, first: turns[0] ?? null, task: tasks[index]! }
+      turns.push(await openTurn(dependencies, options, opening))
+    }
   } catch (error) {
-    for (const turn of turns) turn.task.finish()
+    for (const task of tasks) task.finish()
     throw error
   }
   return turns
 }
 
-function requireFree(
-  { chats, tasks }: TurnDependencies,
-  caller: Caller,
-  { place, messageId }: { place: OpenPlace; messageId: string },
-): void {
-  const isTaken = tasks
-    .ofChat(place.chatId)
-    .some((task) => task.messageId === messageId && task.userId === caller.userId)
-  if (isTaken)
+/** Nothing waits in here, so that of two requests for the same answer only one gets it. */
+function startTasks(
+  tasks: Tasks,
+  { caller: { userId }, targets }: OpenOptions,
+  chatId: string,
+): Task[] {
+  const running = tasks.ofChat(chatId).filter((task) => task.userId === userId)
+  if (targets.some(({ messageId }) => running.some((task) => task.messageId === messageId)))
     throw conflict(
       'This answer is already being written. Stop it first, or ask under a new message id.',
     )
-  const known = place.kind === 'stored' ? chats.message(place.chatId, messageId) : null
+  return targets.map(({ messageId }) => tasks.start({ userId, chatId, messageId }))
+}
+
+async function requireAnswer(chats: Chats, place: OpenPlace, messageId: string): Promise<void> {
+  const known = place.kind === 'stored' ? await chats.message(place.chatId, messageId) : null
   if (known && known.role !== 'assistant')
     throw badRequest('The id belongs to a message that is not an answer.')
 }
@@ -113,28 +122,28 @@ interface Opening {
   readonly target: NamedTarget
   /** The answer beside this one that was opened before and brought the question along. */
   readonly first: Turn | null
+  readonly task: Task
 }
 
-interface StoredOpening extends Opening {
+interface StoredOpening extends Omit<Opening, 'task'> {
   readonly isContinued: boolean
 }
 
-function openTurn(
-  { chats, tasks, events }: TurnDependencies,
+async function openTurn(
+  { chats, events }: Omit<TurnDependencies, 'tasks'>,
   options: OpenOptions,
-  { place, target, first }: Opening,
-): Turn {
+  { place, target, first, task }: Opening,
+): Promise<Turn> {
   const { userId } = options.caller
   const { chatId } = place
   const { messageId } = target
   const temporarySession = place.kind === 'temporary' ? place.sessionId : null
-  const known = place.kind === 'stored' ? chats.message(chatId, messageId) : null
+  const known = place.kind === 'stored' ? await chats.message(chatId, messageId) : null
   const begun = findBegun(options.request, known, temporarySession !== null)
   const opened =
     temporarySession === null
-      ? openStored(chats, options, { place, target, first, isContinued: begun !== null })
+      ? await openStored(chats, options, { place, target, first, isContinued: begun !== null })
       : { repairs: [], parentId: null }
-  const task = tasks.start({ userId, chatId, messageId })
   const turn: Turn = {
     task,
     userId,
@@ -175,7 +184,7 @@ export function turnEvents(
     : { emit: (userId, event) => events.emitTo(temporarySession, userId, event) }
 }
 
-function openStored(
+async function openStored(
   chats: Chats,
   options: OpenOptions,
   { place, target, first, isContinued }: StoredOpening,
@@ -185,7 +194,7 @@ function openStored(
   const userMessage = first === null ? toUserMessage(options, place, messageId) : undefined
   const parentId =
     first === null ? (userMessage?.id ?? toParentId(options.request)) : first.parentId
-  const opened = chats.openAnswer({
+  const opened = await chats.openAnswer({
     chatId,
     messageId,
     model,
@@ -196,7 +205,7 @@ function openStored(
     isContinued,
   })
   if (target.selectedModelId !== null)
-    chats.saveAnswer(chatId, messageId, { selectedModelId: target.selectedModelId })
+    await chats.saveAnswer(chatId, messageId, { selectedModelId: target.selectedModelId })
   return opened
 }
 

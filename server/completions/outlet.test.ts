@@ -25,10 +25,10 @@ const sign: Outlet['run'] = (body) => ({
   ),
 })
 
-function start(runs: readonly Outlet['run'][], { isInline = true, takesPart = true } = {}) {
+async function start(runs: readonly Outlet['run'][], { isInline = true, takesPart = true } = {}) {
   const outlets = runs.map((run): Outlet => ({ takesPart: () => takesPart, run }))
-  const { chats, emitted, addUser } = createTestChats()
-  const userId = addUser('ada')
+  const { chats, emitted, addUser } = await createTestChats()
+  const userId = await addUser('ada')
   const caller: Caller = {
     userId,
     role: 'user',
@@ -56,7 +56,7 @@ function start(runs: readonly Outlet['run'][], { isInline = true, takesPart = tr
       done: true,
     },
   }
-  const chat = chats.create(userId, {
+  const chat = await chats.create(userId, {
     title: 'A chat',
     models: ['m'],
     history: { currentId: 'a', messages },
@@ -84,7 +84,7 @@ function start(runs: readonly Outlet['run'][], { isInline = true, takesPart = tr
     chatId: chat.id,
     turn,
     outletEvents,
-    stored: () => chats.message(chat.id, 'a')!,
+    stored: async () => (await chats.message(chat.id, 'a'))!,
   }
 }
 const bodyOf = (chatId?: string) => ({
@@ -98,7 +98,7 @@ const bodyOf = (chatId?: string) => ({
 })
 
 test('Without filters the body comes back as it was, ids or not', async () => {
-  const { parts, caller, chatId, outletEvents } = start([])
+  const { parts, caller, chatId, outletEvents } = await start([])
   expect(await completeChat(parts, { caller, body: bodyOf(), signal })).toEqual(bodyOf())
   expect(await completeChat(parts, { caller, body: bodyOf(chatId), signal })).toEqual(
     bodyOf(chatId),
@@ -107,17 +107,17 @@ test('Without filters the body comes back as it was, ids or not', async () => {
 })
 
 test('Filters run in order over the conversation of a script, and nothing of it is stored', async () => {
-  const { parts, caller, chatId, stored, outletEvents } = start([shout, sign])
+  const { parts, caller, chatId, stored, outletEvents } = await start([shout, sign])
   const result = await completeChat(parts, { caller, body: bodyOf(chatId), signal })
   expect(result.messages[1]).toMatchObject({ content: 'HI!' })
-  expect(stored().content).toBe('hi')
+  expect((await stored()).content).toBe('hi')
   expect(outletEvents()).toEqual([])
 })
 
 test('Filters run in order over an answer of the gateway; the stored answer is changed and windows hear of it', async () => {
-  const { parts, caller, chatId, turn, stored, outletEvents } = start([shout, sign])
+  const { parts, caller, chatId, turn, stored, outletEvents } = await start([shout, sign])
   await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
-  expect(stored()).toMatchObject({ content: 'HI!', originalContent: 'hi', done: true })
+  expect(await stored()).toMatchObject({ content: 'HI!', originalContent: 'hi', done: true })
   expect(outletEvents()).toMatchObject([
     {
       chat_id: chatId,
@@ -128,7 +128,7 @@ test('Filters run in order over an answer of the gateway; the stored answer is c
 })
 
 test('An answer that no filter would look at is not read again', async () => {
-  const { parts, caller, turn } = start([shout], { takesPart: false })
+  const { parts, caller, turn } = await start([shout], { takesPart: false })
   let reads = 0
   const wholeThread = () => {
     reads += 1
@@ -143,7 +143,7 @@ test('An answer that no filter would look at is not read again', async () => {
 })
 
 test('Without ids, or for a temporary chat, nothing is stored', async () => {
-  const { parts, caller, stored } = start([shout])
+  const { parts, caller, stored } = await start([shout])
   expect((await completeChat(parts, { caller, body: bodyOf(), signal })).messages[1]).toMatchObject(
     { content: 'HI' },
   )
@@ -158,11 +158,11 @@ test('Without ids, or for a temporary chat, nothing is stored', async () => {
   ).toMatchObject({
     content: 'HI',
   })
-  expect(stored().content).toBe('hi')
+  expect((await stored()).content).toBe('hi')
 })
 
 test('A foreign chat is a 404 and stays', async () => {
-  const { parts, caller, chatId, stored } = start([shout])
+  const { parts, caller, chatId, stored } = await start([shout])
   await expect(
     completeChat(parts, {
       caller: { ...caller, userId: 'eve', role: 'admin' },
@@ -170,16 +170,16 @@ test('A foreign chat is a 404 and stays', async () => {
       signal,
     }),
   ).rejects.toMatchObject({ status: 404 })
-  expect(stored().content).toBe('hi')
+  expect((await stored()).content).toBe('hi')
 })
 
 test('ENABLE_INLINE_OUTLET runs the filters after an answer of the gateway; without it they wait for a script', async () => {
-  const off = start([shout], { isInline: false })
+  const off = await start([shout], { isInline: false })
   await runInlineOutlet(off.parts, off.caller, { turn: off.turn, sent: bodyOf(), signal })
-  expect(off.stored().content).toBe('hi')
-  const on = start([shout])
+  expect((await off.stored()).content).toBe('hi')
+  const on = await start([shout])
   await runInlineOutlet(on.parts, on.caller, { turn: on.turn, sent: bodyOf(), signal })
-  expect(on.stored()).toMatchObject({ content: 'HI', originalContent: 'hi' })
+  expect(await on.stored()).toMatchObject({ content: 'HI', originalContent: 'hi' })
   expect(on.outletEvents()).toHaveLength(1)
 })
 
@@ -187,7 +187,7 @@ test('A filter that fails leaves the answer as the model wrote it', async () => 
   const failing: Outlet['run'] = () => {
     throw new Error('broken filter')
   }
-  const { parts, caller, turn, stored } = start([failing])
+  const { parts, caller, turn, stored } = await start([failing])
   await runInlineOutlet(parts, caller, { turn, sent: bodyOf(), signal })
-  expect(stored().content).toBe('hi')
+  expect((await stored()).content).toBe('hi')
 })

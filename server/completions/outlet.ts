@@ -1,3 +1,4 @@
+import { filterInOrder } from '../lib/in-order.ts'
 import type {
   ChatCompletionRequest,
   CompletedRequest,
@@ -39,7 +40,7 @@ export async function completeChat(
 ): Promise<CompletedRequest> {
   const { chat_id: chatId } = body
   const isStored = Boolean(chatId) && !isTemporary(chatId!)
-  if (isStored && parts.chats.ownerOf(chatId!) !== caller.userId)
+  if (isStored && (await parts.chats.ownerOf(chatId!)) !== caller.userId)
     throw notFound('There is no chat with this id.')
   await parts.models.resolve(caller, body.model)
   const outlets = await takingPart(parts, { ...body, caller })
@@ -70,7 +71,7 @@ export async function runInlineOutlet(
       ...createContact(parts, { caller, turn, sentSession: session_id ?? null }),
       signal,
     }
-    keepChanges(parts, caller, {
+    await keepChanges(parts, caller, {
       chatId,
       before: body,
       after: await runOutlets(outlets, context, body),
@@ -110,11 +111,11 @@ async function runOutlets(
 }
 
 /** Stores texts the outlets changed, beside what they were, and tells the windows. */
-function keepChanges(
+async function keepChanges(
   { chats, events }: CompletionsParts,
   caller: Caller,
   { chatId, before, after }: { chatId: string; before: CompletedRequest; after: CompletedRequest },
-): void {
+): Promise<void> {
   const was = new Map(before.messages.map((message) => [message['id'], message['content']]))
   const changed = after.messages.filter(
     (message): message is ChangedMessage & Record<string, unknown> => {
@@ -126,12 +127,12 @@ function keepChanges(
       )
     },
   )
-  const kept = changed.filter(({ id, content }) => {
-    const stored = chats.message(chatId, id)
+  const kept = await filterInOrder(changed, async ({ id, content }) => {
+    const stored = await chats.message(chatId, id)
     return (
       stored !== null &&
       stored.content !== content &&
-      chats.saveAnswer(chatId, id, { content, originalContent: stored.content })
+      (await chats.saveAnswer(chatId, id, { content, originalContent: stored.content }))
     )
   })
   if (kept.length === 0) return

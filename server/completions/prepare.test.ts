@@ -120,7 +120,7 @@ test('params put the system prompt in front and sampling values beside the messa
 
 test('the system prompt of params is a template, also in a call without variables', () => {
   const system = 'You serve {{USER_NAME}} of {{USER_BIO}}, {{CITY}}.'
-  const people = { promptNames: () => new Map([['USER_BIO', 'many words']]) }
+  const people = { promptNames: async () => new Map([['USER_BIO', 'many words']]) }
   const first = (more: Partial<ChatCompletionRequest>): unknown => {
     const sent = ask('Hi {{USER_NAME}}', { params: { system }, ...more })
     const prepared = prepareRequest({ ...parts, people }, toExchange(sent))

@@ -123,7 +123,7 @@ test('A folder puts its system prompt behind that of the model', async () => {
 })
 
 test('An arena says in its first frame, in its JSON and in the message which model answered', async () => {
-  conversation.server.context.settings.update({ ENABLE_EVALUATION_ARENA_MODELS: true })
+  await conversation.server.context.settings.update({ ENABLE_EVALUATION_ARENA_MODELS: true })
   const arena = { model: 'arena-model', messages: [{ role: 'user', content: 'Hello' }] }
   const stream = await (await conversation.complete({ ...arena, stream: true })).text()
   const [first] = stream.split('\n\n')
@@ -158,7 +158,7 @@ describe('features', () => {
     expect(sentSystem()!.content).toContain('- Drives trains in Örebro')
     await (await conversation.complete(ask('How do my trains brake?', { model: 'text' }))).text()
     expect(sentSystem()!.role).toBe('user')
-    conversation.server.context.settings.update({ ENABLE_MEMORIES: false })
+    await conversation.server.context.settings.update({ ENABLE_MEMORIES: false })
     await (
       await conversation.complete(
         ask('How do my trains brake?', { model: 'text', features: { memory: true } }),
@@ -170,7 +170,7 @@ describe('features', () => {
   test('memory goes by words, and says so, while the engine for embeddings does not answer', async () => {
     await post('/api/v1/memories/add', { content: 'Drives trains in Örebro' })
     await post('/api/v1/memories/add', { content: 'Likes tea' })
-    conversation.server.context.settings.update({
+    await conversation.server.context.settings.update({
       RAG_EMBEDDING_ENGINE: 'openai',
       RAG_OPENAI_API_BASE_URL: 'http://127.0.0.1:1/v1',
     })
@@ -190,7 +190,7 @@ describe('features', () => {
   })
 
   test('voice tells the model that its answer is read aloud', async () => {
-    conversation.server.context.settings.update({
+    await conversation.server.context.settings.update({
       VOICE_MODE_PROMPT_TEMPLATE: 'Speak plainly to {{USER_NAME}}.',
     })
     await (
@@ -274,7 +274,7 @@ describe('What a body asks for beyond the permissions of its caller', () => {
 })
 
 test('The tokens of a key with a daily cap are counted, streamed or not, and the cap holds', async () => {
-  conversation.server.context.settings.update({
+  await conversation.server.context.settings.update({
     ENABLE_API_KEYS: true,
     ENABLE_API_KEY_LIMITS: true,
   })

@@ -13,8 +13,10 @@ import type { Turn } from './open-turn.ts'
 export interface AnswerPublisher {
   /** Call after every piece. */
   changed(): void
-  /** Announces what is left; the final save is somebody else's. */
-  stop(): void
+  /**
+   * Announces what is left and waits for a save under way; the final one is somebody else's.
+   */
+  stop(): Promise<void>
 }
 
 /**
@@ -50,25 +52,20 @@ export function createAnswerPublisher({
   log,
   onGone,
 }: PublishOptions): AnswerPublisher {
-  const announceContent = createDeltaSender(
-    'chat:message:delta',
-    (data) => emit(data),
-    answer.content.length,
-  )
-  const announceReasoning = createDeltaSender(
-    'chat:reasoning:delta',
-    (data) => emit(data),
-    answer.reasoning.length,
-  )
+  const emit = (data: GatewayEvent): void =>
+    events.emit(turn.userId, { chat_id: turn.chatId, message_id: turn.messageId, data })
+  const { content, reasoning } = answer
+  const announceContent = createDeltaSender('chat:message:delta', emit, content.length)
+  const announceReasoning = createDeltaSender('chat:reasoning:delta', emit, reasoning.length)
   const countUnits = () => answer.content.length + answer.reasoning.length
   let timer: NodeJS.Timeout | null = null
+  let isStopped = false
   let seenUnits = countUnits()
   let savedUnits = seenUnits
   let savedAt = performance.now()
   let takeBackSave: (() => void) | null = null
-
-  const emit = (data: GatewayEvent) =>
-    events.emit(turn.userId, { chat_id: turn.chatId, message_id: turn.messageId, data })
+  /** Saves follow each other, so that an older text never replaces a newer one. */
+  let saving = Promise.resolve()
 
   function announce(): void {
     announceReasoning(answer.reasoning)
@@ -76,18 +73,23 @@ export function createAnswerPublisher({
   }
 
   function saveSoon(): void {
-    if (seenUnits < LONG_UNITS) save()
+    if (seenUnits < LONG_UNITS) void save()
     else takeBackSave ??= longSaves.add(save)
   }
 
-  function save(): void {
+  function save(): Promise<void> {
     takeBackSave = null
     savedAt = performance.now()
     savedUnits = countUnits()
+    return (saving = saving.then(write))
+  }
+
+  async function write(): Promise<void> {
+    if (isStopped) return
     try {
       const patch = answer.reasoning === '' ? {} : { reasoning_content: answer.reasoning }
-      if (!chats.saveAnswer(turn.chatId, turn.messageId, { content: answer.content, ...patch }))
-        onGone()
+      const texts = { content: answer.content, ...patch }
+      if (!(await chats.saveAnswer(turn.chatId, turn.messageId, texts))) onGone()
     } catch (error) {
       // The text is still in memory; the next save or the final one may succeed.
       log.warn({ error, chat_id: turn.chatId }, 'a growing answer could not be saved')
@@ -117,11 +119,13 @@ export function createAnswerPublisher({
       }
       if (units - savedUnits >= Math.max(SAVE_AFTER_UNITS, units / SAVE_STEP_SHARE)) saveSoon()
     },
-    stop() {
+    async stop() {
+      isStopped = true
       if (timer) clearTimeout(timer)
       timer = null
       takeBackSave?.()
       announce()
+      await saving
     },
   }
 }

@@ -1,3 +1,4 @@
+import { findInOrder } from '../lib/in-order.ts'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Groups } from '../groups/index.ts'
@@ -21,16 +22,19 @@ interface Need {
 }
 
 /** Refuses what the body of a completion asks for beyond the permissions of its caller (403). */
-export function requirePermitted(
+export async function requirePermitted(
   groups: Pick<Groups, 'allows'>,
   caller: Caller,
   request: ChatCompletionRequest,
-): void {
+): Promise<void> {
   if (caller.role === 'admin') return
-  const missing = needsOf(request).find(({ permission }) => !groups.allows(caller, permission))
+  const missing = await findInOrder(
+    needsOf(request),
+    async ({ permission }) => !(await groups.allows(caller, permission)),
+  )
   if (missing) throw notPermitted(missing.words)
   // The one permission that takes something away; whoever has it keeps no chats.
-  if (isStored(request) && groups.allows(caller, 'chat.temporary_enforced'))
+  if (isStored(request) && (await groups.allows(caller, 'chat.temporary_enforced')))
     throw notPermitted('store chats; use a temporary chat')
 }
 

@@ -15,7 +15,7 @@ export async function runAction(
 ): Promise<Record<string, unknown>> {
   const { chat_id: chatId } = body
   if (!parts.actions) throw notFound('There is no action with this id.')
-  if (chatId && !isTemporary(chatId) && parts.chats.ownerOf(chatId) !== caller.userId)
+  if (chatId && !isTemporary(chatId) && (await parts.chats.ownerOf(chatId)) !== caller.userId)
     throw notFound('There is no chat with this id.')
   const contact = toContact(parts, caller, body)
   const task = parts.tasks.start({

@@ -25,20 +25,20 @@ export async function runCompletion(
   call: CompletionCall,
 ): Promise<unknown> {
   const { body, caller } = call
-  requirePermitted(parts.groups, caller, body)
-  requireSent(parts, caller, body)
+  await requirePermitted(parts.groups, caller, body)
+  await requireSent(parts, caller, body)
   const targets = toTargets(body)
   if (targets.length > 0) {
-    const place = findPlace(parts, caller, body)
+    const place = await findPlace(parts, caller, body)
     if (place.kind !== 'stateless')
       return deliverFanOut(parts, call, await openAnswers(parts, call, { place, targets }))
   }
-  const found = resolveAsked(parts, call)
+  const found = await resolveAsked(parts, call)
   const resolved = found instanceof Promise ? await found : found
-  const place = findPlace(parts, caller, body)
+  const place = await findPlace(parts, caller, body)
   const request = withPresetStream(body, resolved)
   if (place.kind === 'stateless') return runStateless(parts, call, { request, resolved })
-  const opened = openAnswer(parts, call, { place, resolved })
+  const opened = await openAnswer(parts, call, { place, resolved })
   return deliver(parts, { call, opened, stream: request.stream === true })
 }
 
@@ -71,17 +71,22 @@ function runStateless(
  * What is attached has to be there before anything is written; nobody learns more than that it is
  * not.
  */
-function requireSent(
+async function requireSent(
   parts: CompletionsParts,
   caller: Caller,
   { files }: ChatCompletionRequest,
-): void {
+): Promise<void> {
   if (parts.library && files && files.length > 0) {
     const entries = withoutRepeats(readEntries(files, true))
     requireFew(entries)
     requireFewFiles(parts.settings, entries)
-    requireReadable(
-      { library: parts.library, chats: parts.chats, caller, mayFetch: mayFetch(parts, caller) },
+    await requireReadable(
+      {
+        library: parts.library,
+        chats: parts.chats,
+        caller,
+        mayFetch: await mayFetch(parts, caller),
+      },
       entries,
     )
   }

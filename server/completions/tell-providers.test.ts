@@ -4,7 +4,10 @@ import { startConversation, type Conversation } from '../testing/start-conversat
 let conversation: Conversation
 beforeAll(async () => {
   conversation = await startConversation({
-    upstream: { models: ['text'], script: () => ({ steps: [{ kind: 'content', text: 'Hello' }] }) },
+    upstream: {
+      models: ['text'],
+      script: async () => ({ steps: [{ kind: 'content', text: 'Hello' }] }),
+    },
   })
 })
 afterAll(() => conversation.close())
@@ -26,7 +29,7 @@ const named = (headers: Record<string, string>) =>
 test('providers are told who asks only while that is switched on, for relayed, streamed and stored answers', async () => {
   expect(named(await ask())).toEqual([])
   const { settings } = conversation.server.context
-  settings.update({
+  await settings.update({
     ENABLE_FORWARD_USER_INFO_HEADERS: true,
     FORWARD_USER_INFO_HEADER_USER_ID: 'X-Person',
   })
@@ -47,17 +50,18 @@ test('providers are told who asks only while that is switched on, for relayed, s
     'x-service-chat-id': chat.chat_id,
     'x-service-message-id': chat.id,
   })
-  settings.update({
+  await settings.update({
     ENABLE_FORWARD_USER_INFO_HEADERS: null,
     FORWARD_USER_INFO_HEADER_USER_ID: null,
   })
 })
 
-test('a name that would stand for a sign-in or a host is refused', () => {
+test('a name that would stand for a sign-in or a host is refused', async () => {
   const { settings } = conversation.server.context
   for (const name of ['Authorization', 'cookie', 'Host', 'Content-Type', 'a b', '']) {
-    expect(() => settings.update({ FORWARD_USER_INFO_HEADER_USER_ID: name }), name).toThrow(
-      /header/,
-    )
+    await expect(
+      () => settings.update({ FORWARD_USER_INFO_HEADER_USER_ID: name }),
+      name,
+    ).rejects.toThrow(/header/)
   }
 })

@@ -15,8 +15,8 @@ export function tellProviders(
   models: Pick<Models, 'resolve'>,
   settings: CompletionsSettings,
 ): Resolve {
-  return (caller, id, place) => {
-    const found = models.resolve(caller, id, place)
+  return async (caller, id, place) => {
+    const found = await models.resolve(caller, id, place)
     if (!settings.get('ENABLE_FORWARD_USER_INFO_HEADERS')) return found
     const told = (resolved: ResolvedModel) => ({
       ...resolved,

@@ -11,7 +11,7 @@ const TITLE_REQUEST = 'Name this chat:'
 /** Answers questions with one sentence and requests for a title with what the test wants. */
 const titled =
   (title: string): Script =>
-  (input) => ({
+  async (input) => ({
     steps: toPieces(lastUserText(input).startsWith(TITLE_REQUEST) ? title : 'An answer.'),
   })
 
@@ -98,9 +98,9 @@ test('A chat that has a name gets the title a script wishes for', async () => {
 })
 
 test('A name that a person gives while the answer is written is never overwritten', async () => {
-  let rename = (): void => undefined
-  const answering: Script = () => {
-    rename()
+  let rename = async (): Promise<void> => undefined
+  const answering: Script = async () => {
+    await rename()
     return { steps: toPieces('An answer.') }
   }
   await start('unused', { upstream: { script: answering } })
@@ -168,7 +168,7 @@ test('Reasoning between tags is told apart from the answer, and large answers st
   await start('unused', {
     upstream: {
       models: ['text'],
-      script: () => ({ steps: toPieces(`<think>Let me count.</think>\n\n${words}`) }),
+      script: async () => ({ steps: toPieces(`<think>Let me count.</think>\n\n${words}`) }),
     },
   })
   const { chat, socket } = await converse()

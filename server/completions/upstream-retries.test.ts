@@ -26,7 +26,7 @@ beforeAll(async () => {
     environment: { ENABLE_API_KEYS: 'true' },
     upstream: {
       models: ['text', ...Object.keys(REPLIES)],
-      script: (input) => REPLIES[input.model] ?? playScenario(input),
+      script: async (input) => REPLIES[input.model] ?? (await playScenario(input)),
     },
   })
   const response = await conversation.server.call('POST', '/api/v1/auths/api_key', {

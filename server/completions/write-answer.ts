@@ -43,7 +43,7 @@ export async function writeAnswer(
   const onGone = () => void tasks.stop(turn.task.id, 'deleted')
   const publisher = createAnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone })
   const outcome = await collect(allParts, exchange, { turn, answer, publisher, onChunk })
-  publisher.stop()
+  await publisher.stop()
   answer.close()
   await giveWay(answer)
   const findings = exchange instanceof Error ? noFindings() : exchange.findings
@@ -58,7 +58,7 @@ function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
   if (turn.temporarySession === null) return parts
   return {
     ...parts,
-    chats: { saveAnswer: () => true, updatedAt: () => null },
+    chats: { saveAnswer: async () => true, updatedAt: async () => null },
     live: createLiveAnswers(),
     notices: undefined,
     events: turnEvents(parts.events, turn),

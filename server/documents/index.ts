@@ -34,21 +34,21 @@ function createUses(
   collectionsOf: Knowledge['collectionsOf'],
 ): { ofCollection: KnowledgeUses; ofFile: FilesDependencies['uses'] } {
   return {
-    ofCollection(caller, id) {
+    async ofCollection(caller, id) {
       const names = (items: unknown): boolean => namesCollection(items, id)
       return {
-        models: modelsBringing(caller, names),
-        folders: chats.foldersBringing(caller.userId, names),
+        models: await modelsBringing(caller, names),
+        folders: await chats.foldersBringing(caller.userId, names),
       }
     },
     async ofFile(caller, { id, user_id }) {
       const names = (items: unknown): boolean => namesFile(items, id)
-      const { readable, others } = collectionsOf(caller, id)
+      const { readable, others } = await collectionsOf(caller, id)
       return {
         collections: readable,
         chats: await chats.countMentions(user_id, id),
-        folders: chats.foldersBringing(user_id, names),
-        models: modelsBringing(caller, names),
+        folders: await chats.foldersBringing(user_id, names),
+        models: await modelsBringing(caller, names),
         others,
       }
     },

@@ -52,7 +52,7 @@ export class Evaluations {
   async create(caller: Caller, input: FeedbackInput): Promise<FullFeedback> {
     checkRating(input)
     const snapshot = await toText(input.snapshot)
-    if (this.#store.count(caller.userId) >= MOST_RATINGS)
+    if ((await this.#store.count(caller.userId)) >= MOST_RATINGS)
       throw badRequest(`You have given ${MOST_RATINGS} ratings. Take some back first.`)
     const now = nowSeconds()
     const feedback = {
@@ -66,12 +66,12 @@ export class Evaluations {
       created_at: now,
       updated_at: now,
     }
-    this.#store.insert(feedback, snapshot)
+    await this.#store.insert(feedback, snapshot)
     return feedback
   }
 
-  get(caller: Caller, id: string): FullFeedback {
-    const feedback = this.#store.get(id)
+  async get(caller: Caller, id: string): Promise<FullFeedback> {
+    const feedback = await this.#store.get(id)
     if (!feedback || (feedback.user_id !== caller.userId && caller.role !== 'admin'))
       throw notFound('There is no such rating.')
     return feedback
@@ -85,15 +85,15 @@ export class Evaluations {
   ): Promise<FullFeedback> {
     checkRating({ data, meta, snapshot })
     const text = await toText(snapshot)
-    const before = this.get(caller, id)
+    const before = await this.get(caller, id)
     const parts = { ...(data && { data }), ...(meta && { meta }), ...(snapshot && { snapshot }) }
     const feedback = { ...before, ...parts, type: type ?? before.type, updated_at: nowSeconds() }
-    this.#store.update(feedback, text)
+    await this.#store.update(feedback, text)
     return feedback
   }
 
-  remove(caller: Caller, id: string): void {
-    this.get(caller, id)
-    this.#store.remove(id)
+  async remove(caller: Caller, id: string): Promise<void> {
+    await this.get(caller, id)
+    await this.#store.remove(id)
   }
 }

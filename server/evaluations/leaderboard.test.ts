@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Feedback } from '#contract/evaluations.ts'
-import { runAtOnce } from '../lib/turns.ts'
+import { finishSteps } from '../lib/turns.ts'
 import { countByDay, rankModels as rankInSteps } from './leaderboard.ts'
 
 const rankModels = (feedbacks: readonly Feedback[], query?: string) =>
-  runAtOnce(rankInSteps(feedbacks, query))
+  finishSteps(rankInSteps(feedbacks, query))
 
 let counter = 0
 const feedback = (data: Feedback['data'], created_at = 0): Feedback => ({
@@ -22,26 +22,26 @@ const rate = (model_id: string, rating: unknown, ...sibling_model_ids: string[])
   feedback({ model_id, rating: rating as number, sibling_model_ids })
 
 describe('the leaderboard', () => {
-  it('moves ratings only where models stood beside each other, and counts every verdict', () => {
-    expect(rankModels([rate('a', 1), rate('a', 1), rate('a', -1)])).toMatchObject([
+  it('moves ratings only where models stood beside each other, and counts every verdict', async () => {
+    expect(await rankModels([rate('a', 1), rate('a', 1), rate('a', -1)])).toMatchObject([
       { model_id: 'a', rating: 1000, won: 2, lost: 1, count: 3 },
     ])
-    expect(rankModels([rate('a', 1, 'b')])).toMatchObject([
+    expect(await rankModels([rate('a', 1, 'b')])).toMatchObject([
       { model_id: 'a', rating: 1016, won: 1, lost: 0 },
       { model_id: 'b', rating: 984, won: 0, lost: 1, count: 1 },
     ])
   })
 
-  it('lets a weaker model gain more from the same verdict', () => {
+  it('lets a weaker model gain more from the same verdict', async () => {
     const many = Array.from({ length: 20 }, () => rate('strong', 1, 'weak'))
-    const before = rankModels(many)
-    const after = rankModels([...many, rate('weak', 1, 'strong')])
+    const before = await rankModels(many)
+    const after = await rankModels([...many, rate('weak', 1, 'strong')])
     expect(after[1]!.rating - before[1]!.rating).toBeGreaterThan(16)
   })
 
-  it('understands numbers sent as text and leaves out what is no verdict', () => {
+  it('understands numbers sent as text and leaves out what is no verdict', async () => {
     expect(
-      rankModels([
+      await rankModels([
         rate('a', '1'),
         rate('a', '-1'),
         rate('a', 0),
@@ -52,29 +52,29 @@ describe('the leaderboard', () => {
     ).toMatchObject([{ won: 1, lost: 1 }])
   })
 
-  it('shows the most frequent tags, and can be asked about one', () => {
+  it('shows the most frequent tags, and can be asked about one', async () => {
     const tagged = [
       feedback({ model_id: 'a', rating: 1, tags: ['Code', 'fast'] }),
       feedback({ model_id: 'b', rating: 1, tags: ['Code'] }),
     ]
-    expect(rankModels([...tagged, tagged[0]!])[0]).toMatchObject({
+    expect((await rankModels([...tagged, tagged[0]!]))[0]).toMatchObject({
       top_tags: [
         { tag: 'Code', count: 2 },
         { tag: 'fast', count: 2 },
       ],
     })
-    expect(rankModels(tagged, ' FAST ').map(({ model_id }) => model_id)).toEqual(['a'])
+    expect((await rankModels(tagged, ' FAST ')).map(({ model_id }) => model_id)).toEqual(['a'])
   })
 
-  it('gives away no points and takes none, whatever is compared', () => {
+  it('gives away no points and takes none, whatever is compared', async () => {
     const id = fc.constantFrom('a', 'b', 'c', '__proto__')
     const verdicts = fc.array(
       fc.tuple(id, fc.constantFrom(1, -1), fc.array(id, { maxLength: 3 })),
       { maxLength: 40 },
     )
-    fc.assert(
-      fc.property(verdicts, (list) => {
-        const entries = rankModels(
+    await fc.assert(
+      fc.asyncProperty(verdicts, async (list) => {
+        const entries = await rankModels(
           list.map(([model, rating, siblings]) => rate(model, rating, ...siblings)),
         )
         const sum = entries.reduce((total, { rating }) => total + rating, 0)

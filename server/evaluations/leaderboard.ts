@@ -32,10 +32,10 @@ const isTagged = ({ data }: Feedback, wanted: string): boolean =>
   (data.tags ?? []).some((tag) => tag.toLowerCase().includes(wanted))
 
 /** Models by rating, from feedback in the order it was given; a step for each. */
-export function* rankModels(
-  feedbacks: Iterable<Feedback>,
+export async function* rankModels(
+  feedbacks: Iterable<Feedback> | AsyncIterable<Feedback>,
   query = '',
-): Generator<void, LeaderboardEntry[]> {
+): AsyncGenerator<void, LeaderboardEntry[]> {
   const standings = new Map<string, Standing>()
   const standingOf = (id: string): Standing => {
     const standing = standings.get(id) ?? { rating: START, won: 0, lost: 0, tags: new Map() }
@@ -43,7 +43,7 @@ export function* rankModels(
     return standing
   }
   const wanted = query.trim().toLowerCase()
-  for (const feedback of feedbacks) {
+  for await (const feedback of feedbacks) {
     yield
     const { model_id, sibling_model_ids, tags } = feedback.data
     const verdict = ratingOf(feedback.data)

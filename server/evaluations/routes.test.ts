@@ -75,7 +75,7 @@ describe('a rating', () => {
   })
 
   it('is refused while ratings are switched off', async () => {
-    gateway.server.context.settings.update({ ENABLE_MESSAGE_RATING: false })
+    await gateway.server.context.settings.update({ ENABLE_MESSAGE_RATING: false })
     expect((await rate('owner', { rating: 1 })).status).toBe(403)
   })
 

@@ -1,3 +1,4 @@
+import { flatMapInOrder, mapInOrder } from '../lib/in-order.ts'
 import type { Feedback, FullFeedback, RatedItem } from '#contract/evaluations.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { notFound } from '../lib/errors.ts'
@@ -21,27 +22,30 @@ const HISTORY_DAYS = 30
 const table = endpoints.evaluations
 
 /** The JSON of ratings one after the other; what goes away meanwhile is left out. */
-function* readTexts(
+async function* readTexts(
   ids: readonly string[],
-  read: (id: string) => string | null,
-): Generator<string> {
+  read: (id: string) => Promise<string | null>,
+): AsyncGenerator<string> {
   for (const id of ids) {
-    const text = read(id)
+    const text = await read(id)
     if (text !== null) yield text
   }
 }
 
 /** All ratings one after the other, the oldest first. */
-function* readAll(store: RouteParts['store']): Generator<Feedback> {
-  for (const { id } of store.ids()) {
-    const feedback = store.read(id)
+async function* readAll(store: RouteParts['store']): AsyncGenerator<Feedback> {
+  for (const { id } of await store.ids()) {
+    const feedback = await store.read(id)
     if (feedback) yield feedback
   }
 }
 
 /** All of a person, or of everybody. */
-function* removeInSteps(store: RouteParts['store'], userId: string | null): Generator<void, void> {
-  while (store.removeOne(userId)) yield
+async function* removeInSteps(
+  store: RouteParts['store'],
+  userId: string | null,
+): AsyncGenerator<void, void> {
+  while (await store.removeOne(userId)) yield
 }
 
 /** A rating may hold a long chat: writing it and answering with it take a turn each. */
@@ -65,15 +69,18 @@ function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
     route(table.updateFeedback, async ({ caller, params, body }) =>
       inOwnTurn(evaluations.update(caller, params.feedback_id, body)),
     ),
-    route(table.removeFeedback, ({ caller, params }) => {
-      evaluations.remove(caller, params.feedback_id)
+    route(table.removeFeedback, async ({ caller, params }) => {
+      await evaluations.remove(caller, params.feedback_id)
       return true as const
     }),
-    route(table.ownFeedbacks, ({ caller, query }) => {
+    route(table.ownFeedbacks, async ({ caller, query }) => {
       const start = ((query.page ?? 1) - 1) * PAGE_SIZE
-      const ids = store.idsOfUser(caller.userId)
+      const ids = await store.idsOfUser(caller.userId)
       return {
-        items: ids.slice(start, start + PAGE_SIZE).flatMap((id) => store.read(id) ?? []),
+        items: await flatMapInOrder(
+          ids.slice(start, start + PAGE_SIZE),
+          async (id) => (await store.read(id)) ?? [],
+        ),
         total: ids.length,
       }
     }),
@@ -85,8 +92,8 @@ function createOwnRoutes({ evaluations, store }: RouteParts): Route[] {
 }
 
 function createAdminRoutes({ store, users }: RouteParts): Route[] {
-  function authorOf(userId: string): RatedItem['user'] {
-    const user = users.get(userId)
+  async function authorOf(userId: string): Promise<RatedItem['user']> {
+    const user = await users.get(userId)
     if (!user) return null
     const { id, name, role, email, profile_image_url, created_at, updated_at } = user
     return {
@@ -101,8 +108,8 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
     }
   }
   return [
-    route(table.listFeedbacks, ({ query }) => {
-      const { items, total } = store.page({
+    route(table.listFeedbacks, async ({ query }) => {
+      const { items, total } = await store.page({
         modelId: query.model_id,
         orderBy: query.order_by || 'created_at',
         direction: query.direction || 'desc',
@@ -110,16 +117,19 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
         limit: PAGE_SIZE,
       })
       return {
-        items: items.map((feedback) => ({ ...feedback, user: authorOf(feedback.user_id) })),
+        items: await mapInOrder(items, async (feedback) => ({
+          ...feedback,
+          user: await authorOf(feedback.user_id),
+        })),
         total,
       }
     }),
     route(table.feedbackIds, () => store.ids()),
-    route(table.exportFeedbacks, () =>
+    route(table.exportFeedbacks, async () =>
       asJsonPieces<FullFeedback[]>(
         toJsonArray(
           readTexts(
-            store.ids().map(({ id }) => id),
+            (await store.ids()).map(({ id }) => id),
             (id) => store.readText(id),
           ),
         ),
@@ -133,8 +143,8 @@ function createAdminRoutes({ store, users }: RouteParts): Route[] {
     route(table.leaderboard, async ({ query }) => ({
       entries: await runInTurns(rankModels(readAll(store), query.query)),
     })),
-    route(table.history, ({ params, query }) => {
-      const feedbacks = store.timesOfModel(params.model_id)
+    route(table.history, async ({ params, query }) => {
+      const feedbacks = await store.timesOfModel(params.model_id)
       if (feedbacks.length === 0) throw notFound('This model was never rated.')
       return {
         model_id: params.model_id,

@@ -52,13 +52,13 @@ export class FeedbackStore {
     this.#all = storage.builder.selectFrom('feedback').select(COLUMNS)
   }
 
-  get(id: string): FullFeedback | null {
-    const row = this.#storage.get(this.#all.select('snapshot').where('id', '=', id))
+  async get(id: string): Promise<FullFeedback | null> {
+    const row = await this.#storage.get(this.#all.select('snapshot').where('id', '=', id))
     return row ? toFull(row) : null
   }
 
   /** Oldest first. */
-  ids(): { id: string; user_id: string; created_at: number; updated_at: number }[] {
+  ids(): Promise<{ id: string; user_id: string; created_at: number; updated_at: number }[]> {
     return this.#storage.all(
       this.#storage.builder
         .selectFrom('feedback')
@@ -68,43 +68,43 @@ export class FeedbackStore {
   }
 
   /** Newest first. */
-  idsOfUser(userId: string): string[] {
-    return this.#storage
-      .all(
+  async idsOfUser(userId: string): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#storage.builder
           .selectFrom('feedback')
           .select('id')
           .where('user_id', '=', userId)
           .orderBy('seq', 'desc'),
       )
-      .map(({ id }) => id)
+    ).map(({ id }) => id)
   }
 
-  count(userId: string): number {
-    return this.#storage.get(
+  async count(userId: string): Promise<number> {
+    return (await this.#storage.get(
       this.#storage.builder
         .selectFrom('feedback')
         .select((select) => select.fn.countAll<number>().as('count'))
         .where('user_id', '=', userId),
-    )!.count
+    ))!.count
   }
 
   /** Without its snapshot. */
-  read(id: string): Feedback | null {
-    const row = this.#storage.get(this.#all.where('id', '=', id))
+  async read(id: string): Promise<Feedback | null> {
+    const row = await this.#storage.get(this.#all.where('id', '=', id))
     return row ? toFeedback(row) : null
   }
 
   /** The JSON of a whole rating; the snapshot is not parsed. */
-  readText(id: string): string | null {
-    const row = this.#storage.get(this.#all.select('snapshot').where('id', '=', id))
+  async readText(id: string): Promise<string | null> {
+    const row = await this.#storage.get(this.#all.select('snapshot').where('id', '=', id))
     return row
       ? `${JSON.stringify(toFeedback(row)).slice(0, -1)},"snapshot":${row.snapshot ?? 'null'}}`
       : null
   }
 
   /** Oldest first. */
-  timesOfModel(modelId: string): RatingTime[] {
+  timesOfModel(modelId: string): Promise<RatingTime[]> {
     return this.#storage.all(
       this.#storage.builder
         .selectFrom('feedback')
@@ -114,14 +114,14 @@ export class FeedbackStore {
     )
   }
 
-  page({ modelId, orderBy, direction, offset, limit }: FeedbackPage): {
+  async page({ modelId, orderBy, direction, offset, limit }: FeedbackPage): Promise<{
     items: Feedback[]
     total: number
-  } {
+  }> {
     const matching = this.#storage.builder
       .selectFrom('feedback')
       .where((where) => (modelId === undefined ? where.lit(true) : where('model_id', '=', modelId)))
-    const rows = this.#storage.all(
+    const rows = await this.#storage.all(
       matching
         .select(COLUMNS)
         .orderBy(orderBy, direction)
@@ -129,15 +129,15 @@ export class FeedbackStore {
         .limit(limit)
         .offset(offset),
     )
-    const total = this.#storage.get(
+    const total = (await this.#storage.get(
       matching.select((select) => select.fn.countAll<number>().as('count')),
-    )!.count
+    ))!.count
     return { items: rows.map(toFeedback), total }
   }
 
-  modelIds(): string[] {
-    return this.#storage
-      .all(
+  async modelIds(): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#storage.builder
           .selectFrom('feedback')
           .select('model_id')
@@ -145,41 +145,41 @@ export class FeedbackStore {
           .where('model_id', 'is not', null)
           .orderBy('model_id'),
       )
-      .flatMap(({ model_id }) => model_id ?? [])
+    ).flatMap(({ model_id }) => model_id ?? [])
   }
 
   /** `snapshot` is the JSON of its chat. */
-  insert(feedback: FullFeedback, snapshot: string | null): void {
+  async insert(feedback: FullFeedback, snapshot: string | null): Promise<void> {
     const columns = { ...toColumns(feedback), snapshot }
-    this.#storage.run(this.#storage.builder.insertInto('feedback').values(columns))
+    await this.#storage.run(this.#storage.builder.insertInto('feedback').values(columns))
   }
 
   /** Without a `snapshot` the stored one stays. */
-  update(feedback: FullFeedback, snapshot: string | null): void {
+  async update(feedback: FullFeedback, snapshot: string | null): Promise<void> {
     const { id, ...columns } = toColumns(feedback)
     const changes = { ...columns, ...(snapshot !== null && { snapshot }) }
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder.updateTable('feedback').set(changes).where('id', '=', id),
     )
   }
 
-  remove(id: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('feedback').where('id', '=', id))
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('feedback').where('id', '=', id))
   }
 
   /**
    * Removes one rating of a user, or of anybody for null, because each may hold a long chat; false
    * when none is left.
    */
-  removeOne(userId: string | null): boolean {
+  async removeOne(userId: string | null): Promise<boolean> {
     const ofUser = this.#storage.builder
       .selectFrom('feedback')
       .select('seq')
       .where((where) => (userId === null ? where.lit(true) : where('user_id', '=', userId)))
     return (
-      this.#storage.run(
+      (await this.#storage.run(
         this.#storage.builder.deleteFrom('feedback').where('seq', '=', ofUser.limit(1)),
-      ) > 0
+      )) > 0
     )
   }
 }

@@ -41,7 +41,7 @@ export async function admitSocket({
     (await identifyByFirstFrame({ request, auth, timeoutMs }, frames))
   const early = frames.release()
   if (webSocket.readyState !== webSocket.OPEN) return null
-  if (!live || live.caller.role === 'pending' || !live.isValid()) {
+  if (!live || live.caller.role === 'pending' || !(await live.isValid())) {
     webSocket.close(SOCKET_CLOSE.unauthenticated, 'Not authenticated')
     return null
   }

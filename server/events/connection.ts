@@ -39,6 +39,7 @@ export class Connection {
   #focused: boolean | null = null
   #answered = true
   #stalled: NodeJS.Timeout | null = null
+  #received = Promise.resolve()
 
   constructor(options: ConnectionOptions) {
     const { webSocket, live, sessionId, early } = options
@@ -46,8 +47,8 @@ export class Connection {
     this.#webSocket = webSocket
     this.sessionId = sessionId
     this.userId = live.caller.userId
-    for (const frame of early) this.#receive(frame.data, frame.isBinary)
-    webSocket.on('message', (data, isBinary) => this.#receive(data, isBinary))
+    for (const frame of early) this.#queue(frame.data, frame.isBinary)
+    webSocket.on('message', (data, isBinary) => this.#queue(data, isBinary))
     webSocket.on('pong', () => (this.#answered = true))
     webSocket.once('close', () => this.#stalled && clearTimeout(this.#stalled))
   }
@@ -66,7 +67,7 @@ export class Connection {
   }
 
   /** Whether the credential that opened the socket would still be accepted. */
-  isValid(): boolean {
+  isValid(): Promise<boolean> {
     return this.#options.live.isValid()
   }
 
@@ -115,13 +116,20 @@ export class Connection {
     if (!this.#stalled) this.#webSocket.send(JSON.stringify(frame))
   }
 
-  #receive(data: RawData, isBinary: boolean): void {
+  /** Frames are obeyed in the order in which they came. */
+  #queue(data: RawData, isBinary: boolean): void {
+    this.#received = this.#received
+      .then(() => this.#receive(data, isBinary))
+      .catch(() => this.end(1011, 'The gateway could not read a frame.'))
+  }
+
+  async #receive(data: RawData, isBinary: boolean): Promise<void> {
     if (this.#isTooFast())
       return this.end(
         1008,
         `More than ${MAX_FRAMES_PER_SECOND} frames in a second were sent. This limit is fixed.`,
       )
-    if (!this.#options.live.isValid())
+    if (!(await this.#options.live.isValid()))
       return this.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
     if (isBinary) return this.end(1003, 'Send text frames of JSON.')
     const frame = parseFrame(data)

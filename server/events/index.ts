@@ -183,9 +183,9 @@ export class Events {
   }
 
   /** Closes every socket whose credential is no longer valid. */
-  recheck(userId: string): void {
+  async recheck(userId: string): Promise<void> {
     for (const connection of this.#hub.ofUser(userId)) {
-      if (!connection.isValid())
+      if (!(await connection.isValid()))
         connection.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
     }
   }

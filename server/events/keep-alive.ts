@@ -16,7 +16,7 @@ export class KeepAlive {
   }
 
   start(): void {
-    this.#timer ??= setInterval(() => this.#sweep(), this.#intervalMs).unref()
+    this.#timer ??= setInterval(() => void this.#sweep(), this.#intervalMs).unref()
   }
 
   stop(): void {
@@ -24,10 +24,10 @@ export class KeepAlive {
     this.#timer = null
   }
 
-  #sweep(): void {
+  async #sweep(): Promise<void> {
     if (this.#hub.size === 0) return this.stop()
     for (const connection of this.#hub.all()) {
-      if (!connection.isValid())
+      if (!(await connection.isValid()))
         connection.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
       else if (!connection.ping()) connection.terminate()
     }

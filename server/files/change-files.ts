@@ -14,23 +14,23 @@ export async function follow(
   id: string,
   isWaitedFor: boolean,
 ): Promise<FileRow> {
-  const row = store.get(id)
+  const row = await store.get(id)
   if (!row) throw missing()
   if (row.job === null) return row
   board.set(id, { stage: 'waiting', done: 0, total: null })
   announce(row)
-  queue.wake()
+  await queue.wake()
   if (isWaitedFor) await queue.whenDone(id)
-  const now = store.get(id)
+  const now = await store.get(id)
   if (!now) throw missing()
   return now
 }
 
 /** Stops what is being done to a file, so that something else can be done instead. */
 async function interrupt({ queue, store }: FileParts, id: string): Promise<FileRow> {
-  store.update(id, { job: null })
+  await store.update(id, { job: null })
   await queue.cancel(id)
-  const row = store.get(id)
+  const row = await store.get(id)
   if (!row) throw missing()
   return row
 }
@@ -53,24 +53,25 @@ function createLines() {
   }
 }
 
+async function requireFile({ store }: Pick<FileParts, 'store'>, id: string): Promise<FileRow> {
+  const row = await store.get(id)
+  if (!row) throw missing()
+  return row
+}
+
 export function createChanges(
   parts: FileParts,
 ): Pick<Files, 'updateContent' | 'process' | 'remove' | 'removeAll' | 'rename'> {
   const { store, texts, queue, board, leftovers } = parts
   const inLine = createLines()
-  const require = (id: string): FileRow => {
-    const row = store.get(id)
-    if (!row) throw missing()
-    return row
-  }
   async function replaceText(id: string, text: string): Promise<void> {
     await interrupt(parts, id)
-    const version = await texts.write(id, text).catch((error: unknown) => {
+    const version = await texts.write(id, text).catch(async (error: unknown) => {
       // Long texts are written in steps, and the file can be deleted between two of them.
-      throw store.get(id) ? error : missing()
+      throw (await store.get(id)) ? error : missing()
     })
-    const document = JSON.stringify(forNewText(parseFacts(store.document(id))))
-    store.update(id, {
+    const document = JSON.stringify(forNewText(parseFacts(await store.document(id))))
+    await store.update(id, {
       document,
       text_version: version,
       text_length: text.length,
@@ -80,25 +81,25 @@ export function createChanges(
       error: null,
       updated_at: nowSeconds(),
     })
-    texts.keepOnly(id, version)
+    await texts.keepOnly(id, version)
   }
   const changes: ReturnType<typeof createChanges> = {
     async updateContent(id, text) {
       if (text.trim() === '')
         throw badRequest('The text is empty. Delete the file if you no longer need it.')
-      require(id)
+      await requireFile(parts, id)
       await inLine(id, () => replaceText(id, text))
       await follow(parts, id, true)
     },
     async process(id) {
-      const { kind } = require(id)
+      const { kind } = await requireFile(parts, id)
       if (kind === 'image')
         throw conflict(
           'There is no text in images. Models that understand images can use this one.',
         )
       await inLine(id, async () => {
         await interrupt(parts, id)
-        store.update(id, {
+        await store.update(id, {
           status: 'pending',
           job: 'extract',
           attempts: 0,
@@ -108,26 +109,30 @@ export function createChanges(
       })
       return toEntry(await follow(parts, id, true))
     },
-    remove(id) {
-      const { user_id } = require(id)
-      store.remove(id)
+    async remove(id) {
+      const { user_id } = await requireFile(parts, id)
+      await store.remove(id)
       void queue.cancel(id)
       board.announce(user_id, { id, status: 'not_found', error: null, progress: null })
-      leftovers.clear()
+      await leftovers.clear()
     },
     async removeAll() {
-      const busy = parts.jobs.busy()
-      const deletion = store.removeAll()
-      queue.cancelGone()
+      const busy = await parts.jobs.busy()
+      const deletion = await store.removeAll()
+      await queue.cancelGone()
       for (const { id, user_id } of busy)
         board.announce(user_id, { id, status: 'not_found', error: null, progress: null })
       if (deletion !== null) await parts.deletions.hidden(deletion)
     },
-    rename(id, filename) {
-      require(id)
+    async rename(id, filename) {
+      await requireFile(parts, id)
       const name = cleanFilename(filename)
-      store.update(id, { filename: name, name_key: toNameKey(name), updated_at: nowSeconds() })
-      return toEntry(require(id))
+      await store.update(id, {
+        filename: name,
+        name_key: toNameKey(name),
+        updated_at: nowSeconds(),
+      })
+      return toEntry(await requireFile(parts, id))
     },
   }
   return changes

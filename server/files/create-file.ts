@@ -107,16 +107,20 @@ export function createCreateFile(options: {
   readonly store: FileStore
   readonly blobs: Blobs
   readonly limits: Limits
-  readonly hasAccount: (userId: string) => boolean
+  readonly hasAccount: (userId: string) => Promise<boolean>
 }): CreateFile {
   const { storage, store, blobs, limits, hasAccount } = options
 
   /** The same bytes of one person are kept once. */
-  function useBlob(ownerId: string, blobId: string, { hash, size }: StoredBytes): string {
-    const known = store.findBlob(ownerId, hash)
+  async function useBlob(
+    ownerId: string,
+    blobId: string,
+    { hash, size }: StoredBytes,
+  ): Promise<string> {
+    const known = await store.findBlob(ownerId, hash)
     if (known !== null) return known
-    limits.checkQuota(store.usage(ownerId).bytes, size)
-    store.insertBlob({ id: blobId, user_id: ownerId, hash, size, created_at: nowSeconds() })
+    limits.checkQuota((await store.usage(ownerId)).bytes, size)
+    await store.insertBlob({ id: blobId, user_id: ownerId, hash, size, created_at: nowSeconds() })
     return blobId
   }
 
@@ -136,15 +140,15 @@ export function createCreateFile(options: {
         : await findContentType(bytes.path, filename, about.contentType)
     const kind = kindOf(contentType)
     const id = about.id ?? newId()
-    if (about.id !== undefined && store.get(id))
+    if (about.id !== undefined && (await store.get(id)))
       throw conflict('There is a file with this id already.')
     const now = nowSeconds()
     const blobId = await blobs.prepare(bytes.path)
-    storage.transaction(() => {
+    await storage.transaction(async () => {
       // Uploads take their time, and accounts can go meanwhile.
-      if (!hasAccount(ownerId)) throw unauthorized('This account no longer exists.')
-      const used = useBlob(ownerId, blobId, bytes)
-      store.insert({
+      if (!(await hasAccount(ownerId))) throw unauthorized('This account no longer exists.')
+      const used = await useBlob(ownerId, blobId, bytes)
+      await store.insert({
         id,
         user_id: ownerId,
         blob_id: used,
@@ -157,13 +161,13 @@ export function createCreateFile(options: {
         created_at: now,
         updated_at: now,
       })
-      about.along?.(id)
+      await about.along?.(id)
     })
-    if (!store.hasBlob(blobId)) return id
+    if (!(await store.hasBlob(blobId))) return id
     try {
       blobs.keep(blobId)
     } catch (error) {
-      store.remove(id)
+      await store.remove(id)
       throw error
     }
     return id

@@ -201,7 +201,7 @@ describe('the state of a file', () => {
     const served = await serveFiles({ extraction: NEVER })
     const { id } = (await served.upload('a.txt', 'x', { query: '' })).body
     const following = follow(served, id)
-    await expect.poll(() => served.files.find(id)?.status).toBe('pending')
+    await expect.poll(async () => (await served.files.find(id))?.status).toBe('pending')
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await served.owner(`${ROOT}/${id}`, { method: 'DELETE' })).status).toBe(200)
     expect((await following).at(-1)).toBe('not_found')
@@ -214,6 +214,6 @@ describe('the state of a file', () => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     await served.files.close()
     expect(new Set(await following)).toEqual(new Set(['pending']))
-    expect(served.files.find(id)).toMatchObject({ status: 'pending', error: null })
+    expect(await served.files.find(id)).toMatchObject({ status: 'pending', error: null })
   })
 })

@@ -39,5 +39,5 @@ export interface NewFile {
   readonly content: { readonly path: string } | { readonly bytes: Uint8Array }
   readonly metadata?: Record<string, unknown>
   /** Writes what belongs to the file in the same transaction, so that neither is there alone. */
-  readonly along?: (id: string) => void
+  readonly along?: (id: string) => Promise<void>
 }

@@ -1,3 +1,4 @@
+import { forEachInOrder } from '../lib/in-order.ts'
 import path from 'node:path'
 import { openBlobs } from '../storage/blobs.ts'
 import { createCreateFile } from './create-file.ts'
@@ -32,7 +33,7 @@ function openQueue(
     board: ProgressBoard
     pathOf: (row: FileRow) => string
     announce: (row: FileRow) => void
-    onProcessed: (file: FileEntry) => void
+    onProcessed: (file: FileEntry) => Promise<void>
   },
 ): Queue {
   return new Queue({
@@ -40,19 +41,19 @@ function openQueue(
     jobs,
     log,
     work: (row, run) => processFile({ store, texts, extraction, retrieval, pathOf }, row, run),
-    onChange(fileId, progress) {
+    async onChange(fileId, progress) {
       if (progress) board.set(fileId, progress)
       else board.clear(fileId)
-      const row = store.get(fileId)
+      const row = await store.get(fileId)
       if (!row) return
       announce(row)
       if (progress) return
-      texts.keepOnly(fileId, row.text_version)
-      onProcessed(toEntry(row))
+      await texts.keepOnly(fileId, row.text_version)
+      await onProcessed(toEntry(row))
     },
-    onGone(fileId) {
+    async onGone(fileId) {
       board.clear(fileId)
-      retrieval.forget(fileId)
+      await retrieval.forget(fileId)
     },
   })
 }
@@ -65,15 +66,15 @@ export function createFileParts(dependencies: FilesDependencies) {
   const texts = createTexts(storage)
   const board = new ProgressBoard(events)
   const limits = createLimits(settings)
-  const removalListeners: ((fileId: string) => void)[] = []
-  const processedListeners: ((file: FileEntry) => void)[] = []
+  const removalListeners: ((fileId: string) => Promise<void>)[] = []
+  const processedListeners: ((file: FileEntry) => Promise<void>)[] = []
   const pathOf = (row: FileRow): string => blobs.path(row.blob_id)
   const leftovers = new Leftovers({
     storage,
     store: new LeftoverStore(storage),
     blobs,
     retrieval,
-    onDocument: (fileId) => removalListeners.forEach((listener) => listener(fileId)),
+    onDocument: (fileId) => forEachInOrder(removalListeners, (listener) => listener(fileId)),
     log,
   })
   const announce = (row: FileRow): void =>
@@ -91,7 +92,7 @@ export function createFileParts(dependencies: FilesDependencies) {
     board,
     pathOf,
     announce,
-    onProcessed: (file) => processedListeners.forEach((listener) => listener(file)),
+    onProcessed: (file) => forEachInOrder(processedListeners, (listener) => listener(file)),
   })
   const access = createFileAccess(store, users)
   const storeFile = createCreateFile({
@@ -99,21 +100,21 @@ export function createFileParts(dependencies: FilesDependencies) {
     store,
     blobs,
     limits,
-    hasAccount: (userId) => users.get(userId) !== null,
+    hasAccount: async (userId) => (await users.get(userId)) !== null,
   })
   const unused = new UnusedFiles({
     storage,
     store,
-    remove(id) {
-      store.remove(id)
-      leftovers.clear()
+    async remove(id) {
+      await store.remove(id)
+      await leftovers.clear()
     },
   })
   const streams = new Set<() => void>()
   // Rows of accounts and of all files go in the background, and leave bytes and passages behind as
   // they go.
-  storage.deletions.onErased(({ kind }) => {
-    if (kind !== 'chats') leftovers.clear()
+  storage.deletions.onErased(async ({ kind }) => {
+    if (kind !== 'chats') await leftovers.clear()
   })
   return {
     streams,

@@ -8,15 +8,15 @@ import type { FileEntry, NewFile } from './file-entry.ts'
  */
 export interface Files {
   /** Null unless the person owns it, is an administrator, or may read it by a rule. */
-  get(userId: string, id: string): FileEntry | null
+  get(userId: string, id: string): Promise<FileEntry | null>
   /** Without a check of access, for jobs. */
-  find(id: string): FileEntry | null
+  find(id: string): Promise<FileEntry | null>
   /** Text and pages; null until there are some. Whole texts may be long: see `textLength`. */
-  content(id: string): ExtractedDocument | null
+  content(id: string): Promise<ExtractedDocument | null>
   /** Length of the text in UTF-16 units without reading it; null until there is one. */
-  textLength(id: string): number | null
+  textLength(id: string): Promise<number | null>
   /** Of the stored bytes, for reading only. 404 when there is no such file. */
-  path(id: string): string
+  path(id: string): Promise<string>
   /**
    * Stores a file. 413 beyond the limits, 507 when the disk is full. A file that cannot be read as
    * text ends `failed`, it is not refused.
@@ -27,19 +27,19 @@ export interface Files {
   /** Reads and embeds once more; settles when that has ended. */
   process(id: string): Promise<FileEntry>
   /** Deletes a file; its bytes go with the last file of the owner that has them. */
-  remove(id: string): void
+  remove(id: string): Promise<void>
   /** Deletes the files of everybody, others being served meanwhile. */
   removeAll(): Promise<void>
-  rename(id: string, filename: string): FileEntry
+  rename(id: string, filename: string): Promise<FileEntry>
   /** Called when a file is completed or failed. */
-  onProcessed(listener: (file: FileEntry) => void): void
+  onProcessed(listener: (file: FileEntry) => Promise<void>): void
   /** Called when a file was deleted, in whatever way. */
-  onRemoved(listener: (fileId: string) => void): void
+  onRemoved(listener: (fileId: string) => Promise<void>): void
   /**
    * A further way a person may read a file, such as a collection that is shared with them.
    * Registered by later domains.
    */
-  addReadRule(rule: (userId: string, fileId: string) => boolean): void
+  addReadRule(rule: (userId: string, fileId: string) => Promise<boolean>): void
   /**
    * A picture a person may read as a `data:` address for models that see. Takes an id or the
    * address of its content; null when it is none of these, no picture, or not readable for them.

@@ -26,40 +26,44 @@ export function createFiles(dependencies: FilesDependencies): Files {
   const parts = createFileParts(dependencies)
   const { store, jobs, blobs, texts, queue, leftovers, access, storeFile } = parts
 
-  users.onSessionsRevoked((userId) => {
-    if (users.get(userId)) return
+  users.onSessionsRevoked(async (userId) => {
+    if (await users.get(userId)) return
     queue.cancelOf(userId)
-    leftovers.clear()
+    await leftovers.clear()
   })
 
   /** Files whose jobs a crash took away, and what it left behind. */
   async function takeUp(): Promise<void> {
-    jobs.restore()
-    for (const id of jobs.giveUp(MOST_ATTEMPTS, GAVE_UP, nowSeconds()))
+    await blobs.tidy()
+    await jobs.restore()
+    for (const id of await jobs.giveUp(MOST_ATTEMPTS, GAVE_UP, nowSeconds()))
       log.warn({ file: id }, 'a file was given up')
-    queue.start()
-    leftovers.clear()
+    await queue.start()
+    await leftovers.clear()
     await texts.tidy()
   }
 
   const files: Omit<Files, 'routes'> = {
     ...createChanges(parts),
-    get(userId, id) {
-      const row = store.get(id)
-      return row && access.canRead(userId, row) ? toEntry(row) : null
+    async get(userId, id) {
+      const row = await store.get(id)
+      return row && (await access.canRead(userId, row)) ? toEntry(row) : null
     },
-    find(id) {
-      const row = store.get(id)
+    async find(id) {
+      const row = await store.get(id)
       return row ? toEntry(row) : null
     },
-    content(id) {
-      const row = store.get(id)
+    async content(id) {
+      const row = await store.get(id)
       if (!row || row.text_length === null) return null
-      return { ...parseFacts(store.document(id)), text: texts.read(id, row.text_version) }
+      return {
+        ...parseFacts(await store.document(id)),
+        text: await texts.read(id, row.text_version),
+      }
     },
-    textLength: (id) => store.get(id)?.text_length ?? null,
-    path(id) {
-      const row = store.get(id)
+    textLength: async (id) => (await store.get(id))?.text_length ?? null,
+    async path(id) {
+      const row = await store.get(id)
       if (!row) throw missing()
       return parts.pathOf(row)
     },
@@ -72,9 +76,9 @@ export function createFiles(dependencies: FilesDependencies): Files {
     onRemoved: (listener) => void parts.removalListeners.push(listener),
     addReadRule: (rule) => access.addReadRule(rule),
     async toDataUrl(userId, reference) {
-      return toDataUrl(reference, (id) => {
-        const row = store.get(id)
-        return row && access.canRead(userId, row) ? { row, path: parts.pathOf(row) } : null
+      return toDataUrl(reference, async (id) => {
+        const row = await store.get(id)
+        return row && (await access.canRead(userId, row)) ? { row, path: parts.pathOf(row) } : null
       })
     },
     async keepUp() {

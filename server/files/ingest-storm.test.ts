@@ -1,3 +1,4 @@
+import { filterInOrder, mapInOrder } from '../lib/in-order.ts'
 import { expect, it, onTestFinished } from 'vitest'
 import { createLogger } from '../lib/logger.ts'
 import { Extraction } from '../retrieval/extraction/index.ts'
@@ -33,8 +34,8 @@ const BROKEN = [
 ]
 
 it(`R26: of ${UPLOADS} uploads, ${BROKEN.length} of them harmful, none stays pending, also when the gateway stops in between`, async () => {
-  const people = createPeople()
-  const owner = people.addCaller('owner').userId
+  const people = await createPeople()
+  const owner = (await people.addCaller('owner')).userId
   const { index, documents } = createNotingIndex()
   const extraction = new Extraction({ timeLimit: () => 30_000 })
   const dataDir = createTemporaryFolder()
@@ -74,10 +75,12 @@ it(`R26: of ${UPLOADS} uploads, ${BROKEN.length} of them harmful, none stays pen
     await second.close()
     await extraction.close()
   })
-  const pending = () => ids.filter(({ id }) => second.find(id)?.status === 'pending').length
+  const pending = async () =>
+    (await filterInOrder(ids, async ({ id }) => (await second.find(id))?.status === 'pending'))
+      .length
   await expect.poll(pending, { timeout: 100_000, interval: 100 }).toBe(0)
-  const ends = ids.map(({ id, filename }) => ({
-    ...second.find(id)!,
+  const ends = await mapInOrder(ids, async ({ id, filename }) => ({
+    ...(await second.find(id))!,
     outcome: harmful.get(filename)?.outcome ?? 'read',
   }))
   const expected = { refused: 'failed', read: 'completed', any: null }

@@ -6,11 +6,11 @@ import type { Storage } from '../storage/index.ts'
 import type { LeftoverStore } from './store.ts'
 
 interface LeftoversOptions {
-  readonly storage: Pick<Storage, 'transaction' | 'sqlite'>
+  readonly storage: Pick<Storage, 'transaction' | 'isOpen'>
   readonly store: LeftoverStore
   readonly blobs: Pick<Blobs, 'remove'>
   readonly retrieval: Pick<Retrieval, 'forget' | 'forgetAll'>
-  readonly onDocument: (fileId: string) => void
+  readonly onDocument: (fileId: string) => Promise<void>
   readonly log: Logger
 }
 
@@ -35,9 +35,9 @@ export class Leftovers {
    * The passages of a few files go at once, those of many in turns with others, bytes a little
    * later.
    */
-  clear(): void {
+  async clear(): Promise<void> {
     try {
-      if (!this.#forgetting && this.#clearSomeDocuments()) {
+      if (!this.#forgetting && (await this.#clearSomeDocuments())) {
         this.#forgetting = this.#clearDocuments()
           .catch((error: unknown) => this.#tellDocuments(error))
           .finally(() => {
@@ -56,16 +56,16 @@ export class Leftovers {
   }
 
   /** Works for one slice; false when nothing is left. */
-  #clearSomeDocuments(): boolean {
+  async #clearSomeDocuments(): Promise<boolean> {
     const { store, storage, retrieval, onDocument } = this.#options
     const end = performance.now() + SLICE_MILLISECONDS
     while (performance.now() < end) {
-      const ids = store.list('document', DOCUMENTS)
-      storage.transaction(() => {
-        retrieval.forgetAll(ids)
-        store.forget('document', ids)
+      const ids = await store.list('document', DOCUMENTS)
+      await storage.transaction(async () => {
+        await retrieval.forgetAll(ids)
+        await store.forget('document', ids)
       })
-      ids.forEach(onDocument)
+      for (const id of ids) await onDocument(id)
       if (ids.length < DOCUMENTS) return false
     }
     return true
@@ -74,7 +74,7 @@ export class Leftovers {
   async #clearDocuments(): Promise<void> {
     for (;;) {
       await nextTurn()
-      if (!this.#options.storage.sqlite.open || !this.#clearSomeDocuments()) return
+      if (!this.#options.storage.isOpen || !(await this.#clearSomeDocuments())) return
     }
   }
 
@@ -86,10 +86,14 @@ export class Leftovers {
     const { store, blobs, storage, log } = this.#options
     await nextTurn()
     try {
-      for (let ids = store.list('blob', BLOBS); ids.length > 0; ids = store.list('blob', BLOBS)) {
+      for (
+        let ids = await store.list('blob', BLOBS);
+        ids.length > 0;
+        ids = await store.list('blob', BLOBS)
+      ) {
         await Promise.all(ids.map((id) => blobs.remove(id)))
-        if (!storage.sqlite.open) return
-        store.forget('blob', ids)
+        if (!storage.isOpen) return
+        await store.forget('blob', ids)
       }
     } catch (error) {
       log.error({ error }, 'the bytes of deleted files could not be deleted yet')

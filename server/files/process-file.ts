@@ -59,7 +59,7 @@ async function readText(
   const { id, filename, content_type } = row
   if (row.job === 'index') {
     const document = {
-      ...parseFacts(store.document(id)),
+      ...parseFacts(await store.document(id)),
       text: await texts.readInTurns(id, row.text_version),
     }
     return { document, version: row.text_version }
@@ -106,7 +106,7 @@ export async function processFile(
       onProgress: (done, total) => run.onProgress({ stage: 'embedding', done, total }),
     },
   )
-  retrieval.collections.add(collectionOf(row.id), row.id)
+  await retrieval.collections.add(collectionOf(row.id), row.id)
   return {
     document: JSON.stringify(facts),
     text_version: version,

@@ -1,3 +1,4 @@
+import { mapInOrder, someInOrder } from '../lib/in-order.ts'
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,10 +33,10 @@ const stopped = (signal: AbortSignal): Promise<never> =>
 /**
  * A data folder that outlives the domains built on it, as one outlives the processes of a gateway.
  */
-function createPlace() {
-  const people = createPeople()
-  const owner = people.addCaller('owner').userId
-  const friend = people.addCaller('friend').userId
+async function createPlace() {
+  const people = await createPeople()
+  const owner = (await people.addCaller('owner')).userId
+  const friend = (await people.addCaller('friend')).userId
   const dataDir = createTemporaryFolder()
   const noted = createNotingIndex()
   const start = (extract: Extract, retrieval = noted.index): Files => {
@@ -63,29 +64,29 @@ const add = (files: Files, owner: string, text: string): Promise<FileEntry> =>
 const nameOnly: Extract = async ({ filename }) => documentOf(filename)
 
 it('a file is not there without what is written along with it', async () => {
-  const place = createPlace()
+  const place = await createPlace()
   const files = place.start(nameOnly)
   const about = { filename: 'a.png', contentType: 'image/png', content: { bytes: drawPng(2, 2) } }
   const options = { process: false, background: true }
-  const along = () => {
+  const along = async () => {
     throw new Error('no room')
   }
   await expect(files.create(place.owner, { ...about, along }, options)).rejects.toThrow('no room')
   const seen: (string | undefined)[] = []
   const { id, meta } = await files.create(
     place.owner,
-    { ...about, along: (each) => seen.push(each, files.find(each)?.id) },
+    { ...about, along: async (each) => void seen.push(each, (await files.find(each))?.id) },
     options,
   )
   expect(seen).toEqual([id, id])
   expect(meta.content_type).toBe('image/png')
-  expect(readFileSync(files.path(id))).toEqual(about.content.bytes)
+  expect(readFileSync(await files.path(id))).toEqual(about.content.bytes)
   expect(readdirSync(path.join(place.dataDir, 'uploads', 'temporary'))).toEqual([])
 })
 
 describe('the queue', () => {
   it('does two jobs at a time, in order, but lets nobody keep others waiting', async () => {
-    const place = createPlace()
+    const place = await createPlace()
     const begun: string[] = []
     let [running, most] = [0, 0]
     const files = place.start(async ({ filename }) => {
@@ -108,7 +109,7 @@ describe('the queue', () => {
   })
 
   it('takes up at the next start what the last one had not finished, and leaves nothing pending', async () => {
-    const place = createPlace()
+    const place = await createPlace()
     const first = place.start((_source, { signal }) => stopped(signal))
     first.resume()
     const ids: string[] = []
@@ -120,22 +121,22 @@ describe('the queue', () => {
     const second = place.start(nameOnly)
     second.resume()
     await expect
-      .poll(() => ids.map((id) => second.find(id)?.status))
+      .poll(() => mapInOrder(ids, async (id) => (await second.find(id))?.status))
       .toEqual(ids.map(() => 'completed'))
   })
 
   it('gives up a file the gateway did not survive three times', async () => {
-    const place = createPlace()
+    const place = await createPlace()
     const { id } = await add(place.start(nameOnly), place.owner, 'bomb')
     for (let crash = 0; crash < 3; crash += 1) {
       const files = place.start((_source, { signal }) => stopped(signal))
       files.resume()
       await sleep(10)
-      expect(files.find(id)?.status).toBe('pending')
+      expect((await files.find(id))?.status).toBe('pending')
     }
     const files = place.start(nameOnly)
     files.resume()
-    expect(files.find(id)).toMatchObject({
+    expect(await files.find(id)).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('several times'),
     })
@@ -143,7 +144,7 @@ describe('the queue', () => {
   })
 
   it('does not count stops of its own as failures', async () => {
-    const place = createPlace()
+    const place = await createPlace()
     const { id } = await add(place.start(nameOnly), place.owner, 'slow')
     for (let stop = 0; stop < 5; stop += 1) {
       const files = place.start((_source, { signal }) => stopped(signal))
@@ -153,11 +154,11 @@ describe('the queue', () => {
     }
     const files = place.start(nameOnly)
     files.resume()
-    await expect.poll(() => files.find(id)?.status).toBe('completed')
+    await expect.poll(async () => (await files.find(id))?.status).toBe('completed')
   })
 
   it('ends a file as failed with the sentence of the reader or the index, never with an inner fault', async () => {
-    const place = createPlace()
+    const place = await createPlace()
     const entryOf = async (extract: Extract, index = place.index) => {
       const files = place.start(extract, index)
       files.resume()
@@ -189,7 +190,7 @@ describe('the queue', () => {
   })
 
   it('stops the work on a file that gets another text or is deleted', async () => {
-    const place = createPlace()
+    const place = await createPlace()
     let ended = 0
     const files = place.start(async (_source, { signal }) => {
       try {
@@ -202,47 +203,52 @@ describe('the queue', () => {
     const [first, second] = [await add(files, place.owner, '1'), await add(files, place.owner, '2')]
     await sleep(5)
     await files.updateContent(first.id, 'Written by hand')
-    expect(files.find(first.id)?.status).toBe('completed')
+    expect((await files.find(first.id))?.status).toBe('completed')
     expect(place.documents.get(first.id)?.text).toBe('Written by hand')
-    files.remove(second.id)
+    await files.remove(second.id)
     await expect.poll(() => ended).toBe(2)
-    expect(files.find(second.id)).toBeNull()
+    expect(await files.find(second.id)).toBeNull()
   })
 
   it('keeps one of several texts that are written for a file at once, whole', async () => {
-    const place = createPlace()
+    const place = await createPlace()
     const files = place.start(nameOnly)
     files.resume()
     const { id } = await add(files, place.owner, '1')
-    await expect.poll(() => files.find(id)?.status).toBe('completed')
+    await expect.poll(async () => (await files.find(id))?.status).toBe('completed')
     const texts = ['a', 'b', 'c'].map((letter, index) => letter.repeat((3 - index) * 1_000_000))
     await Promise.all([...texts.map((text) => files.updateContent(id, text)), files.process(id)])
-    expect(files.find(id)?.status).toBe('completed')
-    expect(files.content(id)!.text).toBe(place.documents.get(id)!.text)
-    expect(['1.txt', ...texts].some((text) => text === files.content(id)!.text)).toBe(true)
+    expect((await files.find(id))?.status).toBe('completed')
+    expect((await files.content(id))!.text).toBe(place.documents.get(id)!.text)
+    expect(
+      await someInOrder(
+        ['1.txt', ...texts],
+        async (text) => text === (await files.content(id))!.text,
+      ),
+    ).toBe(true)
     expect(
       place.storage.sqlite.prepare('select count(distinct version) from file_text').pluck().get(),
     ).toBe(1)
   })
 
   it('says that a file is gone which was deleted while a long text was written for it', async () => {
-    const place = createPlace()
+    const place = await createPlace()
     const files = place.start(nameOnly)
     files.resume()
     const { id } = await add(files, place.owner, '1')
-    await expect.poll(() => files.find(id)?.status).toBe('completed')
+    await expect.poll(async () => (await files.find(id))?.status).toBe('completed')
     const written = files.updateContent(id, 'a'.repeat(2_000_000))
     await sleep(0)
-    files.remove(id)
+    await files.remove(id)
     await expect(written).rejects.toMatchObject({ status: 404 })
   })
 
   it('forgets passages that came in while their file was being deleted', async () => {
-    const place = createPlace()
+    const place = await createPlace()
     const files = place.start(nameOnly, {
       ...place.index,
       index: async (document, options) => {
-        files.remove(document.id)
+        await files.remove(document.id)
         return place.index.index(document, { ...options, signal: new AbortController().signal })
       },
     })
@@ -254,7 +260,7 @@ describe('the queue', () => {
 })
 
 it('bytes go with the last of several files that are deleted in one go', async () => {
-  const place = createPlace()
+  const place = await createPlace()
   const files = place.start(nameOnly)
   files.resume()
   const bytes = Buffer.from('the same bytes')
@@ -265,18 +271,18 @@ it('bytes go with the last of several files that are deleted in one go', async (
       { process: true, background: false },
     )
   const made = [await addSame('a.txt'), await addSame('b.txt')]
-  for (const { id } of made) files.remove(id)
+  for (const { id } of made) await files.remove(id)
   await expect.poll(() => filesBelow(path.join(place.dataDir, 'uploads'))).toEqual([])
 })
 
 it('a start removes bytes and passages of deleted files, and texts that were never finished', async () => {
-  const place = createPlace()
+  const place = await createPlace()
   const first = place.start(nameOnly)
   first.resume()
   const { id } = await add(first, place.owner, 'kept')
-  await expect.poll(() => first.find(id)?.status).toBe('completed')
+  await expect.poll(async () => (await first.find(id))?.status).toBe('completed')
   const { id: gone } = await add(first, place.owner, 'gone')
-  await expect.poll(() => first.find(gone)?.status).toBe('completed')
+  await expect.poll(async () => (await first.find(gone))?.status).toBe('completed')
   await first.close()
   place.storage.sqlite.prepare('delete from file where id = ?').run(gone)
   place.storage.sqlite.prepare('insert into file_text values (?, 7, 0, ?)').run(id, 'half')
@@ -287,5 +293,5 @@ it('a start removes bytes and passages of deleted files, and texts that were nev
   await expect
     .poll(() => place.storage.sqlite.prepare('select count(*) from file_text').pluck().get())
     .toBe(1)
-  expect(second.content(id)?.text).toBe('kept.txt')
+  expect((await second.content(id))?.text).toBe('kept.txt')
 })

@@ -14,9 +14,9 @@ export interface QueueDependencies {
     run: { signal: AbortSignal; onProgress: (progress: FileProgress) => void },
   ) => Promise<FileChanges>
   /** The file has come further; `isLast` when its job ended. */
-  readonly onChange: (fileId: string, progress: FileProgress | null) => void
+  readonly onChange: (fileId: string, progress: FileProgress | null) => Promise<void>
   /** The file went while it was being worked on. */
-  readonly onGone: (fileId: string) => void
+  readonly onGone: (fileId: string) => Promise<void>
 }
 
 /** Two at a time: one is extracted while another one is embedded. */
@@ -70,30 +70,33 @@ async function perform(
   row: FileRow,
   signal: AbortSignal,
 ): Promise<void> {
-  const finish = (changes: FileChanges): void => {
-    const isThere = files.update(row.id, {
+  const finish = async (changes: FileChanges): Promise<void> => {
+    const isThere = await files.update(row.id, {
       job: null,
       attempts: 0,
       updated_at: nowSeconds(),
       ...changes,
     })
-    if (isThere) onChange(row.id, null)
+    if (isThere) await onChange(row.id, null)
   }
-  files.update(row.id, { attempts: row.attempts + 1 })
+  await files.update(row.id, { attempts: row.attempts + 1 })
   try {
     const changes = await work(row, {
       signal,
-      onProgress: (progress) => onChange(row.id, progress),
+      onProgress: (progress) =>
+        void onChange(row.id, progress).catch((error: unknown) =>
+          log.error({ error, file: row.id }, 'progress could not be told'),
+        ),
     })
     signal.throwIfAborted()
-    finish({ ...changes, status: 'completed', error: null })
+    await finish({ ...changes, status: 'completed', error: null })
   } catch (error) {
-    if (!files.get(row.id)) return onGone(row.id)
+    if (!(await files.get(row.id))) return onGone(row.id)
     // Stopped by us: whoever stopped it says what happens next. Nothing was wrong with the file.
-    if (signal.aborted) return void files.update(row.id, { attempts: row.attempts })
+    if (signal.aborted) return void (await files.update(row.id, { attempts: row.attempts }))
     if (!(error instanceof ServiceError) || error.status >= 500)
       log.error({ error, file: row.id }, 'a file could not be processed')
-    finish({ status: 'failed', error: sentenceOf(error) })
+    await finish({ status: 'failed', error: sentenceOf(error) })
   }
 }
 
@@ -106,6 +109,8 @@ export class Queue {
   readonly #running = new Map<string, Run>()
   readonly #waiters = new Waiters()
   #isOpen = false
+  #isWaking = false
+  #isWanted = false
   #pause: NodeJS.Timeout | undefined
 
   constructor(dependencies: QueueDependencies) {
@@ -113,27 +118,45 @@ export class Queue {
   }
 
   /** From now on jobs are taken up. */
-  start(): void {
+  async start(): Promise<void> {
     this.#isOpen = true
-    this.wake()
+    await this.wake()
   }
 
   /** Says that there is a new job. */
-  wake(): void {
+  async wake(): Promise<void> {
+    // One at a time, or two would begin the same job, or more jobs than there are workers.
+    this.#isWanted = true
+    if (this.#isWaking) return
+    this.#isWaking = true
+    try {
+      while (this.#isWanted) {
+        this.#isWanted = false
+        await this.#takeUp()
+      }
+    } finally {
+      this.#isWaking = false
+    }
+  }
+
+  async #takeUp(): Promise<void> {
     while (this.#isOpen && this.#pause === undefined && this.#running.size < WORKERS) {
-      const id = this.#dependencies.jobs.next({
+      const id = await this.#dependencies.jobs.next({
         ids: this.#running.keys(),
         users: [...this.#running.values()].map(({ userId }) => userId),
       })
-      const row = id === null ? null : this.#dependencies.files.get(id)
-      if (!row) return
+      const row = id === null ? null : await this.#dependencies.files.get(id)
+      if (!row || !this.#isOpen) return
       this.#begin(row)
     }
   }
 
   /** Settles when the file has no job any more, or is gone. */
   async whenDone(fileId: string): Promise<void> {
-    if (this.#hasJob(fileId)) await this.#waiters.wait(fileId)
+    // Before the look, as the job may end during it.
+    const ended = this.#waiters.wait(fileId)
+    if (!(await this.#hasJob(fileId))) this.#waiters.settle(fileId)
+    await ended
   }
 
   /**
@@ -142,7 +165,7 @@ export class Queue {
   async cancel(fileId: string): Promise<void> {
     const run = this.#running.get(fileId)
     run?.controller.abort()
-    if (!this.#hasJob(fileId)) this.#waiters.settle(fileId)
+    if (!(await this.#hasJob(fileId))) this.#waiters.settle(fileId)
     await run?.ended
   }
 
@@ -152,11 +175,11 @@ export class Queue {
   }
 
   /** Stops the work on files that are gone. */
-  cancelGone(): void {
+  async cancelGone(): Promise<void> {
     for (const [id, run] of this.#running)
-      if (!this.#dependencies.files.get(id)) run.controller.abort()
+      if (!(await this.#dependencies.files.get(id))) run.controller.abort()
     for (const id of this.#waiters.ids())
-      if (!this.#dependencies.files.get(id)) this.#waiters.settle(id)
+      if (!(await this.#dependencies.files.get(id))) this.#waiters.settle(id)
   }
 
   async close(): Promise<void> {
@@ -168,8 +191,8 @@ export class Queue {
     this.#waiters.settleAll()
   }
 
-  #hasJob(fileId: string): boolean {
-    return (this.#dependencies.files.get(fileId)?.job ?? null) !== null
+  async #hasJob(fileId: string): Promise<boolean> {
+    return ((await this.#dependencies.files.get(fileId))?.job ?? null) !== null
   }
 
   #begin(row: FileRow): void {
@@ -185,13 +208,13 @@ export class Queue {
         )
         this.#pause ??= setTimeout(() => {
           this.#pause = undefined
-          this.wake()
+          void this.wake()
         }, PAUSE_MILLISECONDS).unref()
       })
-      .then(() => {
+      .then(async () => {
         this.#running.delete(row.id)
-        if (!this.#hasJob(row.id)) this.#waiters.settle(row.id)
-        this.wake()
+        if (!(await this.#hasJob(row.id))) this.#waiters.settle(row.id)
+        await this.wake()
       })
   }
 }

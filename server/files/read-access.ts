@@ -1,3 +1,4 @@
+import { someInOrder } from '../lib/in-order.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Users } from '../users/index.ts'
@@ -5,11 +6,11 @@ import type { FileRow, FileStore } from './store.ts'
 
 /** Who may read and change a file. Foreign files are missing ones to everybody else. */
 export interface FileAccess {
-  addReadRule(rule: (userId: string, fileId: string) => boolean): void
-  canRead(userId: string, row: Pick<FileRow, 'id' | 'user_id'>): boolean
-  requireReadable(caller: Caller, id: string): FileRow
+  addReadRule(rule: (userId: string, fileId: string) => Promise<boolean>): void
+  canRead(userId: string, row: Pick<FileRow, 'id' | 'user_id'>): Promise<boolean>
+  requireReadable(caller: Caller, id: string): Promise<FileRow>
   /** Rules only give reading: changing is for the owner and for administrators. */
-  requireOwned(caller: Caller, id: string): FileRow
+  requireOwned(caller: Caller, id: string): Promise<FileRow>
 }
 
 export const missing = () => notFound('There is no such file.')
@@ -18,22 +19,25 @@ export function createFileAccess(
   store: Pick<FileStore, 'get'>,
   users: Pick<Users, 'get'>,
 ): FileAccess {
-  const rules: ((userId: string, fileId: string) => boolean)[] = []
-  const isAdmin = (userId: string): boolean => users.get(userId)?.role === 'admin'
-  const canRead: FileAccess['canRead'] = (userId, { id, user_id }) =>
-    user_id === userId || isAdmin(userId) || rules.some((rule) => rule(userId, id))
+  const rules: ((userId: string, fileId: string) => Promise<boolean>)[] = []
+  const isAdmin = async (userId: string): Promise<boolean> =>
+    (await users.get(userId))?.role === 'admin'
+  const canRead: FileAccess['canRead'] = async (userId, { id, user_id }) =>
+    user_id === userId ||
+    (await isAdmin(userId)) ||
+    (await someInOrder(rules, (rule) => rule(userId, id)))
 
   return {
     addReadRule: (rule) => void rules.push(rule),
     canRead,
-    requireReadable({ userId }, id) {
-      const row = store.get(id)
-      if (!row || !canRead(userId, row)) throw missing()
+    async requireReadable({ userId }, id) {
+      const row = await store.get(id)
+      if (!row || !(await canRead(userId, row))) throw missing()
       return row
     },
-    requireOwned({ userId }, id) {
-      const row = store.get(id)
-      if (!row || (row.user_id !== userId && !isAdmin(userId))) throw missing()
+    async requireOwned({ userId }, id) {
+      const row = await store.get(id)
+      if (!row || (row.user_id !== userId && !(await isAdmin(userId)))) throw missing()
       return row
     },
   }

@@ -14,7 +14,7 @@ it('all files are gone with the answer, however many rows are still to be remove
     'insert into file (id, user_id, blob_id, filename, name_key, content_type, kind, metadata, status, created_at, updated_at) ' +
       "values (?, ?, ?, 'a', 'a', 'text/plain', 'text', '{}', 'completed', 1, 1)",
   )
-  storage.transaction(() => {
+  await storage.transaction(async () => {
     for (let place = 0; place < FILES; place += 1) {
       blob.run(`b${place}`, ids.owner, `h${place}`)
       file.run(`f${place}`, ids.owner, `b${place}`)
@@ -28,7 +28,7 @@ it('all files are gone with the answer, however many rows are still to be remove
 
   const kept = (await served.upload('new.txt', 'new')).body.id
   await storage.deletions.settled()
-  expect(storage.deletions.list()).toEqual([])
+  expect(await storage.deletions.list()).toEqual([])
   expect(storage.sqlite.prepare('select id from file').pluck().all()).toEqual([kept])
   await served.files.close()
   expect(storage.sqlite.prepare('select kind, id from file_leftover').all()).toEqual([])

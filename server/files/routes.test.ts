@@ -256,7 +256,9 @@ describe('files', () => {
     expect((await served.friend(`${ROOT}/?user_id=${served.ids.owner}`)).body.total).toBe(0)
     expect((await served.friend(`${ROOT}/search?filename=*`)).status).toBe(404)
 
-    served.files.addReadRule((userId, fileId) => userId === served.ids.friend && fileId === id)
+    served.files.addReadRule(
+      async (userId, fileId) => userId === served.ids.friend && fileId === id,
+    )
     expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200, 404])
     for (const change of changes) expect((await change()).status).toBe(404)
     expect((await served.admin(`${ROOT}/${id}`)).body.data.content).toBe('secret')
@@ -333,8 +335,8 @@ describe('files', () => {
     const text = `${'x'.repeat(64 * 1024 - 1)}🙂${'"\\\n€'.repeat(60_000)}end`
     const id = await idOf(served, 'long.txt', text)
     expect((await served.owner(`${ROOT}/${id}`)).body.data.content).toBe(text)
-    expect(served.files.content(id)?.text).toBe(text)
-    expect(served.files.textLength(id)).toBe(text.length)
+    expect((await served.files.content(id))?.text).toBe(text)
+    expect(await served.files.textLength(id)).toBe(text.length)
   })
 
   it('get another name', async () => {
@@ -352,7 +354,7 @@ describe('files', () => {
   it('are deleted with their bytes and passages, one by one, all, and with their owner', async () => {
     const served = await serveFiles()
     const gone: string[] = []
-    served.files.onRemoved((id) => gone.push(id))
+    served.files.onRemoved(async (id) => void gone.push(id))
     const [first, second, third] = [
       await idOf(served, 'a', '1'),
       await idOf(served, 'b', '2'),

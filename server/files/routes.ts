@@ -1,3 +1,4 @@
+import { flatMapInOrder } from '../lib/in-order.ts'
 import { rm } from 'node:fs/promises'
 import type { EndpointOutput } from '#contract/endpoint.ts'
 import { fileEndpoints, type File, type FileText, type ListFilesQuery } from '#contract/files.ts'
@@ -75,21 +76,21 @@ function toOrder({ order_by, direction, page = 1 }: ListFilesQuery): FileOrder {
 
 function createReading(parts: FileParts) {
   const { store, texts, access } = parts
-  const piecesOf = (row: FileRow): Iterable<string> => texts.pieces(row.id, row.text_version)
+  const piecesOf = (row: FileRow): AsyncIterable<string> => texts.pieces(row.id, row.text_version)
 
   /**
    * Texts of files may be long; what the caller may not read any more by the time it is sent is
    * left out.
    */
-  function* fileArray(
+  async function* fileArray(
     { userId }: Caller,
     rows: readonly FileRow[],
     hasContent: boolean,
-  ): Generator<string> {
+  ): AsyncGenerator<string> {
     yield '['
     let isFirst = true
     for (const row of rows) {
-      if (!access.canRead(userId, row)) continue
+      if (!(await access.canRead(userId, row))) continue
       if (!isFirst) yield ','
       isFirst = false
       if (hasContent) yield* toWireJson(row, piecesOf(row))
@@ -97,24 +98,24 @@ function createReading(parts: FileParts) {
     }
     yield ']'
   }
-  function* filePage(
+  async function* filePage(
     caller: Caller,
     rows: readonly FileRow[],
     { hasContent, total }: { hasContent: boolean; total: number },
-  ): Generator<string> {
+  ): AsyncGenerator<string> {
     yield '{"items":'
     yield* fileArray(caller, rows, hasContent)
     yield `,"total":${total}}`
   }
-  function* textAlone(row: FileRow): Generator<string> {
+  async function* textAlone(row: FileRow): AsyncGenerator<string> {
     yield '{"content":'
     yield* toJsonString(row.text_length === null ? [] : piecesOf(row))
     yield '}'
   }
-  function* fileText(row: FileRow): Generator<string> {
+  async function* fileText(row: FileRow): AsyncGenerator<string> {
     yield '{"content":'
     yield* toJsonString(row.text_length === null ? [] : piecesOf(row))
-    const facts = row.text_length === null ? NO_TEXT : parseFacts(store.document(row.id))
+    const facts = row.text_length === null ? NO_TEXT : parseFacts(await store.document(row.id))
     yield `,${JSON.stringify(facts).slice(1)}`
   }
   return {
@@ -124,9 +125,9 @@ function createReading(parts: FileParts) {
       asJsonPieces<{ items: File[]; total: number }>(filePage(...given)),
     text: (row: FileRow) => asJsonPieces<FileText>(fileText(row)),
     content: (row: FileRow) => asJsonPieces<{ content: string }>(textAlone(row)),
-    *uploaded(row: FileRow): Generator<string> {
+    async *uploaded(row: FileRow): AsyncGenerator<string> {
       let isFirst = true
-      for (const piece of toWireJson(row, piecesOf(row))) {
+      for await (const piece of toWireJson(row, piecesOf(row))) {
         yield isFirst ? `{"status":true,${piece.slice(1)}` : piece
         isFirst = false
       }
@@ -152,7 +153,7 @@ function createUpload(parts: FileParts) {
       newTemporaryFile: () => blobs.newTemporaryFile(),
     })
     try {
-      confirm()
+      await confirm()
       const metadata = parseMetadata(fields['metadata'])
       const about = {
         filename: file.filename,
@@ -175,14 +176,14 @@ function createLists(parts: FileParts): Route[] {
   const { store, limits } = parts
   const reading = createReading(parts)
   return [
-    route(table.list, ({ caller, query }) => {
+    route(table.list, async ({ caller, query }) => {
       const filter = toFilter(caller, query)
-      return reading.page(caller, store.list(filter, toOrder(query)), {
+      return reading.page(caller, await store.list(filter, toOrder(query)), {
         hasContent: query.content ?? true,
-        total: store.count(filter),
+        total: await store.count(filter),
       })
     }),
-    route(table.search, ({ caller, query }) => {
+    route(table.search, async ({ caller, query }) => {
       const filter = {
         userId: ownerFor(caller),
         namePattern: toPattern(query.filename),
@@ -190,12 +191,12 @@ function createLists(parts: FileParts): Route[] {
         kind: null,
       }
       const slice = { offset: query.skip ?? 0, limit: query.limit ?? MOST_FOUND }
-      const rows = store.list(filter, { by: 'created_at', direction: 'desc', ...slice })
+      const rows = await store.list(filter, { by: 'created_at', direction: 'desc', ...slice })
       if (rows.length === 0) throw notFound('No file has such a name.')
       return reading.list(caller, rows, query.content ?? true)
     }),
-    route(table.usage, ({ caller }) => ({
-      ...store.usage(caller.userId),
+    route(table.usage, async ({ caller }) => ({
+      ...(await store.usage(caller.userId)),
       quota_bytes: limits.quotaBytes(),
       max_file_bytes: limits.maxBytes(),
       max_count: limits.maxCount(),
@@ -206,10 +207,10 @@ function createLists(parts: FileParts): Route[] {
 
 function createDownloads(parts: FileParts): Route[] {
   const { access, pathOf } = parts
-  const toDelivery = (
+  const toDelivery = async (
     call: HttpCall & { caller: Caller; params: { file_id: string } },
-  ): Delivery => {
-    const row = access.requireReadable(call.caller, call.params.file_id)
+  ): Promise<Delivery> => {
+    const row = await access.requireReadable(call.caller, call.params.file_id)
     return {
       row,
       path: pathOf(row),
@@ -219,12 +220,12 @@ function createDownloads(parts: FileParts): Route[] {
     }
   }
   return [
-    httpRoute(table.content, (call) =>
-      sendContent(toDelivery(call), call.query.attachment ?? false),
+    httpRoute(table.content, async (call) =>
+      sendContent(await toDelivery(call), call.query.attachment ?? false),
     ),
-    httpRoute(table.html, (call) => sendPage(toDelivery(call))),
-    httpRoute(table.namedContent, (call) =>
-      sendContent(toDelivery(call), call.query.attachment ?? false),
+    httpRoute(table.html, async (call) => sendPage(await toDelivery(call))),
+    httpRoute(table.namedContent, async (call) =>
+      sendContent(await toDelivery(call), call.query.attachment ?? false),
     ),
   ]
 }
@@ -252,8 +253,8 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
     ...createLists(parts),
     route(table.unused, async ({ query }) => {
       const found = await unused.find(query.days ?? USUAL_DAYS)
-      const items = found.slice(0, MOST_FOUND).flatMap(({ id }) => {
-        const row = store.get(id)
+      const items = await flatMapInOrder(found.slice(0, MOST_FOUND), async ({ id }) => {
+        const row = await store.get(id)
         return row ? [toWireFile(row)] : []
       })
       return { count: found.length, bytes: found.reduce((sum, { size }) => sum + size, 0), items }
@@ -263,37 +264,40 @@ export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts)
       await files.removeAll()
       return { message: 'All files were deleted.' }
     }),
-    route(table.uses, ({ caller, params }) =>
-      uses(caller, access.requireOwned(caller, params.file_id)),
+    route(table.uses, async ({ caller, params }) =>
+      uses(caller, await access.requireOwned(caller, params.file_id)),
     ),
-    httpRoute(table.status, ({ caller, params, query, response }) => {
-      const { id: _id, ...state } = news(access.requireReadable(caller, params.file_id))
+    httpRoute(table.status, async ({ caller, params, query, response }) => {
+      const { id: _id, ...state } = news(await access.requireReadable(caller, params.file_id))
       if (query.stream !== true) return state
       streamStatus(response, { id: params.file_id, ...state }, parts)
       return undefined
     }),
     route(table.process, async ({ caller, params }) => {
-      await files.process(access.requireOwned(caller, params.file_id).id)
-      return reading.file(access.requireOwned(caller, params.file_id))
+      await files.process((await access.requireOwned(caller, params.file_id)).id)
+      return reading.file(await access.requireOwned(caller, params.file_id))
     }),
-    route(table.text, ({ caller, params }) =>
-      reading.text(access.requireReadable(caller, params.file_id)),
+    route(table.text, async ({ caller, params }) =>
+      reading.text(await access.requireReadable(caller, params.file_id)),
     ),
     route(table.updateText, async ({ caller, params, body }) => {
-      await files.updateContent(access.requireOwned(caller, params.file_id).id, body.content)
-      return reading.content(access.requireOwned(caller, params.file_id))
+      await files.updateContent(
+        (await access.requireOwned(caller, params.file_id)).id,
+        body.content,
+      )
+      return reading.content(await access.requireOwned(caller, params.file_id))
     }),
     ...createDownloads(parts),
-    route(table.rename, ({ caller, params, body }) => {
-      files.rename(access.requireOwned(caller, params.file_id).id, body.filename)
-      return reading.file(access.requireOwned(caller, params.file_id))
+    route(table.rename, async ({ caller, params, body }) => {
+      await files.rename((await access.requireOwned(caller, params.file_id)).id, body.filename)
+      return reading.file(await access.requireOwned(caller, params.file_id))
     }),
-    route(table.remove, ({ caller, params }) => {
-      files.remove(access.requireOwned(caller, params.file_id).id)
+    route(table.remove, async ({ caller, params }) => {
+      await files.remove((await access.requireOwned(caller, params.file_id)).id)
       return { message: 'The file was deleted.' }
     }),
-    route(table.get, ({ caller, params }) =>
-      reading.file(access.requireReadable(caller, params.file_id)),
+    route(table.get, async ({ caller, params }) =>
+      reading.file(await access.requireReadable(caller, params.file_id)),
     ),
   ]
 }

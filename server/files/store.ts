@@ -90,18 +90,21 @@ export class FileStore {
     this.#builder = storage.builder
   }
 
-  get(id: string): FileRow | null {
-    return this.#storage.get(this.#all().select(COLUMNS).where('file.id', '=', id)) ?? null
+  async get(id: string): Promise<FileRow | null> {
+    return (await this.#storage.get(this.#all().select(COLUMNS).where('file.id', '=', id))) ?? null
   }
 
-  document(id: string): string | null {
+  async document(id: string): Promise<string | null> {
     return (
-      this.#storage.get(this.#builder.selectFrom('file').select('document').where('id', '=', id))
-        ?.document ?? null
+      (
+        await this.#storage.get(
+          this.#builder.selectFrom('file').select('document').where('id', '=', id),
+        )
+      )?.document ?? null
     )
   }
 
-  list(filter: FileFilter, { by, direction, offset, limit }: FileOrder): FileRow[] {
+  list(filter: FileFilter, { by, direction, offset, limit }: FileOrder): Promise<FileRow[]> {
     return this.#storage.all(
       this.#select(filter)
         .select(COLUMNS)
@@ -112,32 +115,34 @@ export class FileStore {
     )
   }
 
-  count(filter: FileFilter): number {
-    return this.#storage.get(
+  async count(filter: FileFilter): Promise<number> {
+    return (await this.#storage.get(
       this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
-    )!.count
+    ))!.count
   }
 
-  insert(row: NewFileRow): void {
-    this.#storage.run(
+  async insert(row: NewFileRow): Promise<void> {
+    await this.#storage.run(
       this.#builder.insertInto('file').values({ ...row, attempts: 0, text_version: 0 }),
     )
   }
 
   /** True unless the file is gone. */
-  update(id: string, changes: FileChanges): boolean {
+  async update(id: string, changes: FileChanges): Promise<boolean> {
     return (
-      this.#storage.run(this.#builder.updateTable('file').set(changes).where('id', '=', id)) > 0
+      (await this.#storage.run(
+        this.#builder.updateTable('file').set(changes).where('id', '=', id),
+      )) > 0
     )
   }
 
   /** Deletes a file; a long text of it goes in the background. */
-  remove(id: string): void {
-    this.#storage.deletions.begin('file', id)
+  async remove(id: string): Promise<void> {
+    await this.#storage.deletions.begin('file', id)
   }
 
   /** Files nothing happened to since a time, the oldest first. */
-  unchangedSince(time: number): { id: string; size: number }[] {
+  unchangedSince(time: number): Promise<{ id: string; size: number }[]> {
     return this.#storage.all(
       this.#all()
         .select(['file.id', 'blob.size'])
@@ -151,51 +156,54 @@ export class FileStore {
    * Deletes the files of everybody; none of them is there from now on. Answers the deletion of
    * their rows.
    */
-  removeAll(): number | null {
-    return this.#storage.transaction(() => {
-      const last = this.#storage.get(
+  removeAll(): Promise<number | null> {
+    return this.#storage.transaction(async () => {
+      const last = await this.#storage.get(
         this.#builder.selectFrom('file').select('seq').orderBy('seq', 'desc').limit(1),
       )
-      return last ? this.#storage.deletions.begin('files', String(last.seq)) : null
+      return last ? await this.#storage.deletions.begin('files', String(last.seq)) : null
     })
   }
 
-  findBlob(userId: string, hash: string): string | null {
+  async findBlob(userId: string, hash: string): Promise<string | null> {
     return (
-      this.#storage.get(
-        this.#builder
-          .selectFrom('blob')
-          .select('id')
-          .where('user_id', '=', userId)
-          .where('hash', '=', hash),
+      (
+        await this.#storage.get(
+          this.#builder
+            .selectFrom('blob')
+            .select('id')
+            .where('user_id', '=', userId)
+            .where('hash', '=', hash),
+        )
       )?.id ?? null
     )
   }
 
-  hasBlob(id: string): boolean {
+  async hasBlob(id: string): Promise<boolean> {
     return (
-      this.#storage.get(this.#builder.selectFrom('blob').select('id').where('id', '=', id)) !==
-      undefined
+      (await this.#storage.get(
+        this.#builder.selectFrom('blob').select('id').where('id', '=', id),
+      )) !== undefined
     )
   }
 
-  insertBlob(row: BlobTable): void {
-    this.#storage.run(this.#builder.insertInto('blob').values(row))
+  async insertBlob(row: BlobTable): Promise<void> {
+    await this.#storage.run(this.#builder.insertInto('blob').values(row))
   }
 
   /** What the files of a person take on the disk. */
-  usage(userId: string): { count: number; bytes: number } {
+  async usage(userId: string): Promise<{ count: number; bytes: number }> {
     const own = this.#builder.selectFrom('file').where('file.user_id', '=', userId).where(IS_THERE)
-    const { count } = this.#storage.get(
+    const { count } = (await this.#storage.get(
       own.select((each) => each.fn.countAll<number>().as('count')),
-    )!
-    const { bytes } = this.#storage.get(
+    ))!
+    const { bytes } = (await this.#storage.get(
       this.#builder
         .selectFrom('blob')
         .select((each) => each.fn.sum<number | null>('size').as('bytes'))
         .where('user_id', '=', userId)
         .where('id', 'in', own.select('blob_id')),
-    )!
+    ))!
     return { count, bytes: bytes ?? 0 }
   }
 
@@ -228,25 +236,27 @@ export class JobStore {
   }
 
   /** The next job: of people who have none running first, then the oldest. */
-  next(running: { ids: Iterable<string>; users: Iterable<string> }): string | null {
+  async next(running: { ids: Iterable<string>; users: Iterable<string> }): Promise<string | null> {
     return (
-      this.#storage.get(
-        this.#builder
-          .selectFrom('file')
-          .select('id')
-          .where('job', 'is not', null)
-          .where(IS_THERE)
-          .where('id', 'not in', this.#listed(running.ids))
-          .orderBy(sql`user_id in ${this.#listed(running.users)}`)
-          .orderBy('seq')
-          .limit(1),
+      (
+        await this.#storage.get(
+          this.#builder
+            .selectFrom('file')
+            .select('id')
+            .where('job', 'is not', null)
+            .where(IS_THERE)
+            .where('id', 'not in', this.#listed(running.ids))
+            .orderBy(sql`user_id in ${this.#listed(running.users)}`)
+            .orderBy('seq')
+            .limit(1),
+        )
       )?.id ?? null
     )
   }
 
   /** A pending file without a job was between two of them when the gateway ended. */
-  restore(): void {
-    this.#storage.run(
+  async restore(): Promise<void> {
+    await this.#storage.run(
       this.#builder
         .updateTable('file')
         .set({ job: 'extract' })
@@ -256,7 +266,7 @@ export class JobStore {
   }
 
   /** Files with work to do or under way. */
-  busy(): { id: string; user_id: string }[] {
+  busy(): Promise<{ id: string; user_id: string }[]> {
     return this.#storage.all(
       this.#builder
         .selectFrom('file')
@@ -267,8 +277,8 @@ export class JobStore {
   }
 
   /** Ends jobs that were begun this often without an end; answers their files. */
-  giveUp(attempts: number, error: string, now: number): string[] {
-    const stuck = this.#storage.all(
+  async giveUp(attempts: number, error: string, now: number): Promise<string[]> {
+    const stuck = await this.#storage.all(
       this.#builder
         .selectFrom('file')
         .select('id')
@@ -276,7 +286,7 @@ export class JobStore {
         .where('attempts', '>=', attempts),
     )
     for (const { id } of stuck)
-      this.#storage.run(
+      await this.#storage.run(
         this.#builder
           .updateTable('file')
           .set({ status: 'failed', job: null, error, updated_at: now })
@@ -300,22 +310,22 @@ export class LeftoverStore {
     this.#builder = storage.builder
   }
 
-  list(kind: 'blob' | 'document', limit: number): string[] {
-    return this.#storage
-      .all(
+  async list(kind: 'blob' | 'document', limit: number): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#builder
           .selectFrom('file_leftover')
           .select('id')
           .where('kind', '=', kind)
           .limit(limit),
       )
-      .map(({ id }) => id)
+    ).map(({ id }) => id)
   }
 
-  forget(kind: 'blob' | 'document', ids: readonly string[]): void {
-    this.#storage.transaction(() => {
+  async forget(kind: 'blob' | 'document', ids: readonly string[]): Promise<void> {
+    await this.#storage.transaction(async () => {
       for (const id of ids)
-        this.#storage.run(
+        await this.#storage.run(
           this.#builder.deleteFrom('file_leftover').where('kind', '=', kind).where('id', '=', id),
         )
     })

@@ -9,10 +9,10 @@ const LARGEST_PICTURE_BYTES = 20 * 1024 * 1024
 /** The `data:` address of a picture that `find` knows; null for anything else. */
 export async function toDataUrl(
   reference: string,
-  find: (id: string) => { readonly row: FileRow; readonly path: string } | null,
+  find: (id: string) => Promise<{ readonly row: FileRow; readonly path: string } | null>,
 ): Promise<string | null> {
   if (reference.length > 1000) return null
-  const found = find(CONTENT_ADDRESS.exec(reference)?.[1] ?? reference)
+  const found = await find(CONTENT_ADDRESS.exec(reference)?.[1] ?? reference)
   if (!found || !isPlainPicture(found.row.content_type) || found.row.size > LARGEST_PICTURE_BYTES)
     return null
   const bytes = await readFile(found.path)

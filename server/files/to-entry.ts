@@ -48,14 +48,19 @@ export function toWireFile(row: FileRow): File {
 }
 
 /** The inside of a JSON string, piece by piece. */
-export function* toJsonString(pieces: Iterable<string>): Generator<string> {
+export async function* toJsonString(
+  pieces: Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string> {
   yield '"'
-  for (const piece of pieces) yield JSON.stringify(piece).slice(1, -1)
+  for await (const piece of pieces) yield JSON.stringify(piece).slice(1, -1)
   yield '"'
 }
 
 /** The JSON of a file with its text, which may be too long to be in one. */
-export function* toWireJson(row: FileRow, pieces: Iterable<string>): Generator<string> {
+export async function* toWireJson(
+  row: FileRow,
+  pieces: Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string> {
   const { data, ...file } = toWireFile(row)
   if (row.text_length === null) return yield JSON.stringify({ ...file, data })
   yield `${JSON.stringify(file).slice(0, -1)},"data":${JSON.stringify(data).slice(0, -1)}${Object.keys(data).length > 0 ? ',' : ''}"content":`

@@ -149,7 +149,7 @@ it(`keeps ${NAMES.length} names that look like paths as data, and bytes under ra
     expect(await (await served.raw('owner', `/api/v1/files/${id}/content`)).text()).toBe(
       `content ${index}`,
     )
-    expect(served.files.path(id).startsWith(path.join(dataDir, 'uploads'))).toBe(true)
+    expect((await served.files.path(id)).startsWith(path.join(dataDir, 'uploads'))).toBe(true)
   }
   expect(kept.length).toBeGreaterThan(NAMES.length * 0.9)
   for (const name of kept) {

@@ -47,7 +47,7 @@ it('an uploaded file can be searched until it is deleted', async () => {
 })
 
 it('uploads need the permission for them', async () => {
-  world.server.context.settings.update({
+  await world.server.context.settings.update({
     USER_PERMISSIONS: JSON.stringify({ chat: { file_upload: false } }),
   })
   const reply = await world.server.call('POST', '/api/v1/files/', {
@@ -55,7 +55,7 @@ it('uploads need the permission for them', async () => {
     body: {},
   })
   expect(reply.status).toBe(403)
-  world.server.context.settings.update({ USER_PERMISSIONS: null })
+  await world.server.context.settings.update({ USER_PERMISSIONS: null })
 })
 
 it.each(['__proto__', 'constructor', 'x.constructor', 'x.valueOf', '__proto__.csv'])(

@@ -20,6 +20,6 @@ export async function changeManyMembers(
   for (let from = 0; from < Math.max(add.length, remove.length); from += MEMBERS_AT_ONCE) {
     if (from > 0) await nextTurn()
     const end = from + MEMBERS_AT_ONCE
-    groups.changeMembers(id, { add: add.slice(from, end), remove: remove.slice(from, end) })
+    await groups.changeMembers(id, { add: add.slice(from, end), remove: remove.slice(from, end) })
   }
 }

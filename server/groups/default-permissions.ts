@@ -80,10 +80,10 @@ export class DefaultPermissions {
   }
 
   /** Stores what was sent; the rest keeps its value. */
-  update(changes: PermissionsInput): Permissions {
+  async update(changes: PermissionsInput): Promise<Permissions> {
     const tree = overlayPermissions(this.read(), changes)
     const mayUseKeys = readPermission(changes, 'features', 'api_keys')
-    this.#settings.update({
+    await this.#settings.update({
       [STORED]: JSON.stringify(tree),
       ...(mayUseKeys !== undefined && { [API_KEYS]: mayUseKeys }),
     })

@@ -33,7 +33,7 @@ export class Groups {
   readonly #users: Users
   readonly #store: GroupStore
   readonly #defaults: DefaultPermissions
-  readonly #listeners: ((groupId: string) => void)[] = []
+  readonly #listeners: ((groupId: string) => Promise<void>)[] = []
   #kept: Membership | undefined
   readonly #permissions: PermissionsOf
 
@@ -46,12 +46,12 @@ export class Groups {
       () => this.#membership(),
       () => this.#defaults.read(),
     )
-    settings.onChange(() => this.#permissions.forget())
-    users.onSessionsRevoked(() => this.#forget())
-    users.onCreated(({ id }) => {
+    settings.onChange(async () => this.#permissions.forget())
+    users.onSessionsRevoked(async () => this.#forget())
+    users.onCreated(async ({ id }) => {
       const groupId = settings.get('DEFAULT_GROUP_ID')
-      if (groupId === '' || !this.#membership().get(groupId)) return
-      this.#store.addMember(groupId, id)
+      if (groupId === '' || !(await this.#membership().get(groupId))) return
+      await this.#store.addMember(groupId, id)
       this.#forget()
     })
   }
@@ -60,19 +60,19 @@ export class Groups {
    * Whether a caller has a permission. Admins have all; the most permissive of defaults and groups
    * wins. From memory.
    */
-  allows(caller: Pick<Caller, 'userId' | 'role'>, permission: Permission): boolean {
+  async allows(caller: Pick<Caller, 'userId' | 'role'>, permission: Permission): Promise<boolean> {
     const [branch = '', key = ''] = permission.split('.')
-    return readPermission(this.#permissions.of(caller), branch, key) === true
+    return readPermission(await this.#permissions.of(caller), branch, key) === true
   }
 
   /** The merged tree of a caller. */
-  permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): PermissionTree {
+  permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): Promise<PermissionTree> {
     return this.#permissions.of(caller)
   }
 
   /** The tree of a member of one group alone, defaults included. */
-  permissionsOfGroup(id: string): PermissionTree {
-    return this.#permissions.ofGroup(this.get(id).id)
+  async permissionsOfGroup(id: string): Promise<PermissionTree> {
+    return this.#permissions.ofGroup((await this.get(id)).id)
   }
 
   /** What everybody may do before any group adds to it. */
@@ -80,45 +80,45 @@ export class Groups {
     return this.#defaults.read()
   }
 
-  updateDefaultPermissions(changes: PermissionsInput): PermissionTree {
+  updateDefaultPermissions(changes: PermissionsInput): Promise<PermissionTree> {
     return this.#defaults.update(changes)
   }
 
   /** Ids of the groups of a user. From memory. */
-  idsOf(userId: string): ReadonlySet<string> {
+  idsOf(userId: string): Promise<ReadonlySet<string>> {
     return this.#membership().idsOf(userId)
   }
 
   /** The groups of a user, by name. */
-  listOf(userId: string): GroupRecord[] {
+  async listOf(userId: string): Promise<GroupRecord[]> {
     const known = this.#membership()
-    return known.some(known.idsOf(userId))
+    return known.some(await known.idsOf(userId))
   }
 
   /** Ids of the members of a group. From memory. */
-  membersOf(groupId: string): ReadonlySet<string> {
+  membersOf(groupId: string): Promise<ReadonlySet<string>> {
     return this.#membership().membersOf(groupId)
   }
 
   /** All groups by name. */
-  list(): GroupRecord[] {
-    return [...this.#membership().groups.values()]
+  async list(): Promise<GroupRecord[]> {
+    return [...(await this.#membership().all()).values()]
   }
 
-  has(id: string): boolean {
-    return this.#membership().get(id) !== null
+  async has(id: string): Promise<boolean> {
+    return (await this.#membership().get(id)) !== null
   }
 
   /** 404 for a group nobody has. */
-  get(id: string): GroupRecord {
-    const group = this.#membership().get(id)
+  async get(id: string): Promise<GroupRecord> {
+    const group = await this.#membership().get(id)
     if (!group) throw notFound('There is no such group.')
     return group
   }
 
   /** `userId` is null for one that no account makes. */
-  create(userId: string | null, fields: GroupFields): GroupRecord {
-    const id = this.#store.insert(userId, fields)
+  async create(userId: string | null, fields: GroupFields): Promise<GroupRecord> {
+    const id = await this.#store.insert(userId, fields)
     this.#forget()
     return this.get(id)
   }
@@ -130,12 +130,12 @@ export class Groups {
       user_ids,
       ...fields
     }: Partial<GroupFields> & { readonly user_ids?: readonly string[] | undefined },
-  ): GroupRecord {
-    return this.#change(id, () => {
-      this.#store.update(id, fields)
+  ): Promise<GroupRecord> {
+    return this.#change(id, async () => {
+      await this.#store.update(id, fields)
       if (!user_ids) return
-      this.#store.removeMembers(id)
-      this.#addMembers(id, user_ids)
+      await this.#store.removeMembers(id)
+      await this.#addMembers(id, user_ids)
     })
   }
 
@@ -146,54 +146,55 @@ export class Groups {
       add = [],
       remove = [],
     }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
-  ): GroupRecord {
-    return this.#change(id, () => {
-      this.#addMembers(id, add)
-      for (const userId of remove) this.#store.removeMember(id, userId)
+  ): Promise<GroupRecord> {
+    return this.#change(id, async () => {
+      await this.#addMembers(id, add)
+      for (const userId of remove) await this.#store.removeMember(id, userId)
     })
   }
 
   /** Makes a user a member of exactly the groups with these names; unknown names are skipped. */
-  setMembership(userId: string, names: readonly string[]): void {
-    const isChanged = this.#storage.transaction(() =>
+  async setMembership(userId: string, names: readonly string[]): Promise<void> {
+    const isChanged = await this.#storage.transaction(() =>
       setMembership({ store: this.#store, membership: this.#membership() }, userId, names),
     )
     if (isChanged) this.#forget()
   }
 
-  remove(id: string): void {
-    this.get(id)
-    this.#store.remove(id)
+  async remove(id: string): Promise<void> {
+    await this.get(id)
+    await this.#store.remove(id)
     this.#forget()
-    for (const listener of this.#listeners) listener(id)
+    for (const listener of this.#listeners) await listener(id)
   }
 
   /** Announces that a group is gone. */
-  onRemoved(listener: (groupId: string) => void): void {
+  onRemoved(listener: (groupId: string) => Promise<void>): void {
     this.#listeners.push(listener)
   }
 
   #membership(): Membership {
-    if (this.#kept) return this.#kept
-    const membership = new Membership(this.#store)
-    // A transaction may still roll back what is read inside it.
-    if (!this.#storage.sqlite.inTransaction) this.#kept = membership
-    return membership
+    // A transaction sees its own writes, which may still be rolled back.
+    if (this.#storage.inTransaction) return new Membership(this.#store)
+    return (this.#kept ??= new Membership(this.#store))
   }
 
   #forget(): void {
-    this.#kept = undefined
-    this.#permissions.forget()
+    this.#storage.afterCommit(() => {
+      this.#kept = undefined
+      this.#permissions.forget()
+    })
   }
 
-  #change(id: string, write: () => void): GroupRecord {
-    this.get(id)
-    this.#storage.transaction(write)
+  async #change(id: string, write: () => Promise<void>): Promise<GroupRecord> {
+    await this.get(id)
+    await this.#storage.transaction(write)
     this.#forget()
     return this.get(id)
   }
 
-  #addMembers(id: string, userIds: readonly string[]): void {
-    for (const userId of userIds) if (this.#users.get(userId)) this.#store.addMember(id, userId)
+  async #addMembers(id: string, userIds: readonly string[]): Promise<void> {
+    for (const userId of userIds)
+      if (await this.#users.get(userId)) await this.#store.addMember(id, userId)
   }
 }

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import type { GroupRecord } from './group-record.ts'
 import type { GroupStore } from './store.ts'
 
@@ -6,14 +7,16 @@ const NOBODY: ReadonlySet<string> = new Set()
 const FEW = 100
 
 function remember<Value>(
-  known: Map<string, Value>,
+  known: Map<string, Promise<Value>>,
   key: string,
-  read: (key: string) => Value,
-): Value {
+  read: (key: string) => Promise<Value>,
+): Promise<Value> {
   const found = known.get(key)
   if (found !== undefined) return found
   const value = read(key)
   known.set(key, value)
+  // A read that failed is tried again.
+  value.catch(() => known.delete(key))
   return value
 }
 
@@ -26,37 +29,49 @@ const toSet = (ids: readonly string[]): ReadonlySet<string> =>
  */
 export class Membership {
   readonly #store: Pick<GroupStore, 'read' | 'readAll' | 'readIdsOf' | 'readMembersOf'>
-  readonly #byId = new Map<string, GroupRecord | null>()
-  readonly #idsByUser = new Map<string, ReadonlySet<string>>()
-  readonly #membersByGroup = new Map<string, ReadonlySet<string>>()
-  #all: ReadonlyMap<string, GroupRecord> | undefined
+  readonly #byId = new Map<string, Promise<GroupRecord | null>>()
+  readonly #idsByUser = new Map<string, Promise<ReadonlySet<string>>>()
+  readonly #membersByGroup = new Map<string, Promise<ReadonlySet<string>>>()
+  #all: Promise<ReadonlyMap<string, GroupRecord>> | undefined
 
   constructor(store: Pick<GroupStore, 'read' | 'readAll' | 'readIdsOf' | 'readMembersOf'>) {
     this.#store = store
   }
 
   /** All groups by their ids, in the order of their names. */
-  get groups(): ReadonlyMap<string, GroupRecord> {
-    return (this.#all ??= new Map(this.#store.readAll().map((group) => [group.id, group])))
+  all(): Promise<ReadonlyMap<string, GroupRecord>> {
+    if (this.#all) return this.#all
+    const all = this.#readAll()
+    all.catch(() => (this.#all = undefined))
+    return (this.#all = all)
   }
 
-  get(groupId: string): GroupRecord | null {
-    if (this.#all) return this.#all.get(groupId) ?? null
-    return remember(this.#byId, groupId, (id) => this.#store.read(id) ?? null)
+  async get(groupId: string): Promise<GroupRecord | null> {
+    if (this.#all) return (await this.#all).get(groupId) ?? null
+    return remember(this.#byId, groupId, async (id) => (await this.#store.read(id)) ?? null)
   }
 
   /** Those of some groups that exist, in the order given. */
-  some(ids: ReadonlySet<string>): GroupRecord[] {
-    const { groups } = ids.size > FEW ? this : { groups: { get: (id: string) => this.get(id) } }
-    return [...ids].flatMap((id) => groups.get(id) ?? [])
+  async some(ids: ReadonlySet<string>): Promise<GroupRecord[]> {
+    if (ids.size > FEW) {
+      const groups = await this.all()
+      return [...ids].flatMap((id) => groups.get(id) ?? [])
+    }
+    return (await mapInOrder(ids, (id) => this.get(id))).filter((group) => group !== null)
   }
 
   /** Groups of a person, by name. */
-  idsOf(userId: string): ReadonlySet<string> {
-    return remember(this.#idsByUser, userId, (id) => toSet(this.#store.readIdsOf(id)))
+  idsOf(userId: string): Promise<ReadonlySet<string>> {
+    return remember(this.#idsByUser, userId, async (id) => toSet(await this.#store.readIdsOf(id)))
   }
 
-  membersOf(groupId: string): ReadonlySet<string> {
-    return remember(this.#membersByGroup, groupId, (id) => toSet(this.#store.readMembersOf(id)))
+  membersOf(groupId: string): Promise<ReadonlySet<string>> {
+    return remember(this.#membersByGroup, groupId, async (id) =>
+      toSet(await this.#store.readMembersOf(id)),
+    )
+  }
+
+  async #readAll(): Promise<ReadonlyMap<string, GroupRecord>> {
+    return new Map((await this.#store.readAll()).map((group) => [group.id, group]))
   }
 }

@@ -22,13 +22,13 @@ export class PermissionsOf {
     this.#defaults = defaults
   }
 
-  of({ userId, role }: Pick<Caller, 'userId' | 'role'>): Permissions {
+  async of({ userId, role }: Pick<Caller, 'userId' | 'role'>): Promise<Permissions> {
     if (role === 'admin') return EVERYTHING
-    return role === 'pending' ? NOTHING : this.#merge(this.#membership().idsOf(userId))
+    return role === 'pending' ? NOTHING : this.#merge(await this.#membership().idsOf(userId))
   }
 
   /** What a member of one group alone may do. */
-  ofGroup(id: string): Permissions {
+  ofGroup(id: string): Promise<Permissions> {
     return this.#merge(new Set([id]))
   }
 
@@ -37,15 +37,15 @@ export class PermissionsOf {
     this.#bySet = new WeakMap()
   }
 
-  #merge(ids: ReadonlySet<string>): Permissions {
-    this.#everybody ??= this.#defaults()
-    if (ids.size === 0) return this.#everybody
+  async #merge(ids: ReadonlySet<string>): Promise<Permissions> {
+    const everybody = (this.#everybody ??= this.#defaults())
+    if (ids.size === 0) return everybody
     const known = this.#bySet.get(ids)
     if (known) return known
-    const groups = this.#membership().some(ids)
+    const groups = await this.#membership().some(ids)
     const added = groups.map(({ permissions }) => permissions)
     const tree = mergePermissions(
-      this.#everybody,
+      everybody,
       ...added.filter((part) => Object.keys(part).length > 0),
     )
     this.#bySet.set(ids, tree)

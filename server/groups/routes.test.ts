@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
 
@@ -53,7 +54,7 @@ it('a group is made, changed in parts and deleted; a missing one is 404', async 
 
 it('members are listed, added and removed; ids nobody has are passed over', async () => {
   const id = await create({ name: 'Members' })
-  const rootId = server.context.users.first()!.id
+  const rootId = (await server.context.users.first())!.id
   expect(
     (await call('POST', `id/${id}/users/add`, { user_ids: [rootId, 'nobody', rootId] })).body
       .member_count,
@@ -76,28 +77,28 @@ it('a group that nobody may share with is left out where people choose whom to s
 
 it('many members are added, replaced and removed a few at a time, others being served in between', async () => {
   const { groups, storage, users } = server.context
-  const ids = storage.transaction(() =>
-    Array.from(
-      { length: 1200 },
-      (_, each) =>
-        users.create({ name: `M${each}`, email: `m${each}@example.org`, role: 'user' }).id,
+  const ids = await storage.transaction(() =>
+    mapInOrder(
+      Array.from({ length: 1200 }).keys(),
+      async (each) =>
+        (await users.create({ name: `M${each}`, email: `m${each}@example.org`, role: 'user' })).id,
     ),
   )
   const id = await create({ name: 'Many' })
   const sizes = new Set<number>()
   let isWatching = true
-  const watch = (): void => {
-    sizes.add(groups.membersOf(id).size)
-    if (isWatching) setImmediate(watch)
+  const watch = async (): Promise<void> => {
+    sizes.add((await groups.membersOf(id)).size)
+    if (isWatching) setImmediate(() => void watch())
   }
-  watch()
+  await watch()
   const between = async (
     path: string,
     user_ids: string[],
     member_count: number,
   ): Promise<number> => {
     sizes.clear()
-    const before = groups.membersOf(id).size
+    const before = (await groups.membersOf(id)).size
     expect((await call('POST', `id/${id}/${path}`, { user_ids })).body).toMatchObject({
       member_count,
     })

@@ -23,17 +23,17 @@ function mayBeSharedWith({ data }: GroupRecord): boolean {
 
 const present = <Value>(value: Value | null | undefined): Value | undefined => value ?? undefined
 
-function* membersOf(users: Users, ids: Iterable<string>): Generator<UserRecord> {
+async function* membersOf(users: Users, ids: Iterable<string>): AsyncGenerator<UserRecord> {
   for (const id of ids) {
-    const user = users.get(id)
+    const user = await users.get(id)
     if (user) yield user
   }
 }
 
-const toWire = (groups: Groups, group: GroupRecord): Group => ({
+const toWire = async (groups: Groups, group: GroupRecord): Promise<Group> => ({
   ...group,
   user_id: group.user_id ?? '',
-  member_count: groups.membersOf(group.id).size,
+  member_count: (await groups.membersOf(group.id)).size,
 })
 
 function toFields(body: {
@@ -59,52 +59,56 @@ export const createGroupRoutes = (groups: Groups, users: Users): Route[] => [
 ]
 
 function createReadRoutes(groups: Groups, users: Users): Route[] {
-  const read = (id: string): Group => toWire(groups, groups.get(id))
+  const read = async (id: string): Promise<Group> => toWire(groups, await groups.get(id))
   return [
-    route(endpoints.groups.list, ({ caller, query }) => {
-      const found = caller.role === 'admin' ? groups.list() : groups.listOf(caller.userId)
+    route(endpoints.groups.list, async ({ caller, query }) => {
+      const found =
+        caller.role === 'admin' ? await groups.list() : await groups.listOf(caller.userId)
       return asJsonList(query.share === true ? found.filter(mayBeSharedWith) : found, (group) =>
         toWire(groups, group),
       )
     }),
     route(endpoints.groups.get, ({ params }) => read(params.group_id)),
-    route(endpoints.groups.info, ({ caller, params }) => {
-      if (caller.role !== 'admin' && !groups.idsOf(caller.userId).has(params.group_id))
+    route(endpoints.groups.info, async ({ caller, params }) => {
+      if (caller.role !== 'admin' && !(await groups.idsOf(caller.userId)).has(params.group_id))
         throw notFound('There is no such group.')
-      const { id, name, description, member_count, created_at, updated_at } = read(params.group_id)
+      const { id, name, description, member_count, created_at, updated_at } = await read(
+        params.group_id,
+      )
       return { id, name, description, member_count, created_at, updated_at }
     }),
-    route(endpoints.groups.export, ({ params }) => ({
-      ...read(params.group_id),
-      user_ids: [...groups.membersOf(params.group_id)],
+    route(endpoints.groups.export, async ({ params }) => ({
+      ...(await read(params.group_id)),
+      user_ids: [...(await groups.membersOf(params.group_id))],
     })),
-    route(endpoints.groups.preview, ({ params }) => ({
-      group: read(params.group_id),
-      permissions: groups.permissionsOfGroup(params.group_id),
+    route(endpoints.groups.preview, async ({ params }) => ({
+      group: await read(params.group_id),
+      permissions: await groups.permissionsOfGroup(params.group_id),
     })),
-    route(endpoints.groups.members, ({ params }) =>
-      asJsonList(membersOf(users, groups.membersOf(groups.get(params.group_id).id)), (user) =>
-        toWireUser(users, user),
+    route(endpoints.groups.members, async ({ params }) =>
+      asJsonList(
+        membersOf(users, await groups.membersOf((await groups.get(params.group_id)).id)),
+        (user) => toWireUser(users, user),
       ),
     ),
   ]
 }
 
 function createChangeRoutes(groups: Groups): Route[] {
-  const read = (id: string): Group => toWire(groups, groups.get(id))
+  const read = async (id: string): Promise<Group> => toWire(groups, await groups.get(id))
   const change = async (
     id: string,
     changes: Parameters<typeof changeManyMembers>[2],
   ): Promise<Group> => {
-    groups.get(id)
+    await groups.get(id)
     await changeManyMembers(groups, id, changes)
     return read(id)
   }
   return [
-    route(endpoints.groups.create, ({ caller, body }) =>
+    route(endpoints.groups.create, async ({ caller, body }) =>
       toWire(
         groups,
-        groups.create(caller.userId, {
+        await groups.create(caller.userId, {
           permissions: {},
           data: {},
           meta: {},
@@ -116,10 +120,10 @@ function createChangeRoutes(groups: Groups): Route[] {
     ),
     route(
       endpoints.groups.update,
-      ({ params: { group_id: id }, body: { user_ids: userIds, ...body } }) => {
-        groups.update(id, toFields(body))
+      async ({ params: { group_id: id }, body: { user_ids: userIds, ...body } }) => {
+        await groups.update(id, toFields(body))
         if (!userIds) return read(id)
-        const [wanted, current] = [new Set(userIds), groups.membersOf(id)]
+        const [wanted, current] = [new Set(userIds), await groups.membersOf(id)]
         return change(id, {
           add: [...wanted].filter((userId) => !current.has(userId)),
           remove: [...current].filter((userId) => !wanted.has(userId)),
@@ -132,8 +136,8 @@ function createChangeRoutes(groups: Groups): Route[] {
     route(endpoints.groups.removeUsers, ({ params, body }) =>
       change(params.group_id, { remove: body.user_ids }),
     ),
-    route(endpoints.groups.remove, ({ params }) => {
-      groups.remove(params.group_id)
+    route(endpoints.groups.remove, async ({ params }) => {
+      await groups.remove(params.group_id)
       return true
     }),
   ]

@@ -5,18 +5,18 @@ import type { GroupStore } from './store.ts'
  * Makes a user a member of exactly the groups with these names; unknown names are skipped. Returns
  * whether anything changed. To be called within a transaction.
  */
-export function setMembership(
+export async function setMembership(
   { store, membership }: { readonly store: GroupStore; readonly membership: Membership },
   userId: string,
   names: readonly string[],
-): boolean {
+): Promise<boolean> {
   const wanted = new Set(names)
-  const current = membership.idsOf(userId)
+  const current = await membership.idsOf(userId)
   let isChanged = false
-  for (const { id, name } of membership.groups.values()) {
+  for (const { id, name } of (await membership.all()).values()) {
     if (wanted.has(name) === current.has(id)) continue
-    if (wanted.has(name)) store.addMember(id, userId)
-    else store.removeMember(id, userId)
+    if (wanted.has(name)) await store.addMember(id, userId)
+    else await store.removeMember(id, userId)
     isChanged = true
   }
   return isChanged

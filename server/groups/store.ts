@@ -51,29 +51,29 @@ export class GroupStore {
     this.#storage = storage
   }
 
-  readAll(): GroupRecord[] {
-    return this.#storage
-      .all(
+  async readAll(): Promise<GroupRecord[]> {
+    return (
+      await this.#storage.all(
         this.#storage.builder
           .selectFrom('user_group')
           .select(COLUMNS)
           .orderBy('name')
           .orderBy('id'),
       )
-      .map(toRecord)
+    ).map(toRecord)
   }
 
-  read(id: string): GroupRecord | undefined {
-    const row = this.#storage.get(
+  async read(id: string): Promise<GroupRecord | undefined> {
+    const row = await this.#storage.get(
       this.#storage.builder.selectFrom('user_group').select(COLUMNS).where('id', '=', id),
     )
     return row && toRecord(row)
   }
 
   /** Groups of a person, by name. */
-  readIdsOf(userId: string): string[] {
-    return this.#storage
-      .all(
+  async readIdsOf(userId: string): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#storage.builder
           .selectFrom('user_group_member')
           .innerJoin('user_group', 'user_group.id', 'user_group_member.group_id')
@@ -82,21 +82,21 @@ export class GroupStore {
           .orderBy('user_group.name')
           .orderBy('user_group.id'),
       )
-      .map(({ id }) => id)
+    ).map(({ id }) => id)
   }
 
-  readMembersOf(groupId: string): string[] {
-    return this.#storage
-      .all(
+  async readMembersOf(groupId: string): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#storage.builder
           .selectFrom('user_group_member')
           .select('user_id')
           .where('group_id', '=', groupId),
       )
-      .map(({ user_id }) => user_id)
+    ).map(({ user_id }) => user_id)
   }
 
-  insert(userId: string | null, fields: GroupFields): string {
+  async insert(userId: string | null, fields: GroupFields): Promise<string> {
     const id = newId()
     const now = nowSeconds()
     const row = {
@@ -105,7 +105,7 @@ export class GroupStore {
       permissions: JSON.stringify(fields.permissions),
     }
     const extra = { data: JSON.stringify(fields.data), meta: JSON.stringify(fields.meta) }
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('user_group')
         .values({ id, user_id: userId, ...row, ...extra, created_at: now, updated_at: now }),
@@ -113,8 +113,8 @@ export class GroupStore {
     return id
   }
 
-  update(id: string, fields: Partial<GroupFields>): void {
-    this.#storage.run(
+  async update(id: string, fields: Partial<GroupFields>): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .updateTable('user_group')
         .set({ ...encode(fields), updated_at: nowSeconds() })
@@ -122,12 +122,12 @@ export class GroupStore {
     )
   }
 
-  remove(id: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('user_group').where('id', '=', id))
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('user_group').where('id', '=', id))
   }
 
-  addMember(groupId: string, userId: string): void {
-    this.#storage.run(
+  async addMember(groupId: string, userId: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('user_group_member')
         .values({ group_id: groupId, user_id: userId })
@@ -135,8 +135,8 @@ export class GroupStore {
     )
   }
 
-  removeMember(groupId: string, userId: string): void {
-    this.#storage.run(
+  async removeMember(groupId: string, userId: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .deleteFrom('user_group_member')
         .where('group_id', '=', groupId)
@@ -144,8 +144,8 @@ export class GroupStore {
     )
   }
 
-  removeMembers(groupId: string): void {
-    this.#storage.run(
+  async removeMembers(groupId: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.deleteFrom('user_group_member').where('group_id', '=', groupId),
     )
   }

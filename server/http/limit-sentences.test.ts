@@ -36,7 +36,7 @@ beforeAll(async () => {
   })
   member = await conversation.addUser('Mallory')
   // The first account closes it.
-  conversation.server.context.settings.update({ ENABLE_SIGNUP: true })
+  await conversation.server.context.settings.update({ ENABLE_SIGNUP: true })
 })
 afterAll(() => conversation.close())
 

@@ -22,8 +22,8 @@ const insertChats = (kind: string, archived: number, shareId: string): unknown =
 beforeAll(async () => {
   server = await startTestServer()
   token = await server.signUp('Ada')
-  userId = server.context.users.findByEmail('ada@example.com')!.id
-  server.context.storage.transaction(() => {
+  userId = (await server.context.users.findByEmail('ada@example.com'))!.id
+  await server.context.storage.transaction(async () => {
     insertChats('archived', 1, 'null')
     insertChats('shared', 0, `'share-' || n`)
     run(

@@ -161,7 +161,7 @@ it('row 16: no way of naming an address makes the gateway look inside the networ
   onTestFinished(() => void canary.close())
   const { port } = canary.address() as AddressInfo
   const { call, server } = await startLibrary()
-  server.context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
+  await server.context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
   const ask = (files: unknown, more: object = {}) =>
     call('owner', '../chat/completions', {
       body: { model: 'guide', messages: [{ role: 'user', content: 'What?' }], files, ...more },

@@ -93,7 +93,10 @@ function toObjectText(key: string, given: unknown): string {
 }
 
 /** Stores a configuration; 400 with a sentence for what cannot work. */
-export function updateConfig(settings: ImagesSettings, sent: ImagesConfig): ImagesConfig {
+export async function updateConfig(
+  settings: ImagesSettings,
+  sent: ImagesConfig,
+): Promise<ImagesConfig> {
   checkSize('IMAGE_SIZE', sent.IMAGE_SIZE, sent.IMAGE_GENERATION_MODEL)
   checkSize('IMAGE_EDIT_SIZE', sent.IMAGE_EDIT_SIZE, sent.IMAGE_EDIT_MODEL)
   const steps = sent.IMAGE_STEPS
@@ -106,6 +109,6 @@ export function updateConfig(settings: ImagesSettings, sent: ImagesConfig): Imag
   for (const key of SECRETS as ReadonlySet<(typeof IMAGE_SECRETS)[number]>) {
     if (sent[key] !== SECRET_MASK) changes[key] = sent[key] ?? ''
   }
-  settings.update(changes)
+  await settings.update(changes)
   return readConfig(settings)
 }

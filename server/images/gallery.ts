@@ -1,3 +1,4 @@
+import { flatMapInOrder, filterInOrder } from '../lib/in-order.ts'
 import { randomInt } from 'node:crypto'
 import type { Picture } from '#contract/images.ts'
 import type { Files } from '../files/index.ts'
@@ -23,50 +24,65 @@ export interface GalleryQuery {
 }
 
 /** Pictures of a person, the newest first. One whose file is being deleted is left out. */
-export function listPictures(
+export async function listPictures(
   { store, files }: GalleryParts,
   userId: string,
   { page = 1, query, kind }: GalleryQuery,
 ) {
   const pattern = query ? `%${query.replace(/[\\%_]/g, '\\$&')}%` : null
   const filter = { userId, kind: kind || null, pattern }
-  const rows = store.list(filter, { offset: (page - 1) * PICTURES_A_PAGE, limit: PICTURES_A_PAGE })
-  const items = rows.flatMap((row) => {
-    const file = files.find(row.file_id)
+  const rows = await store.list(filter, {
+    offset: (page - 1) * PICTURES_A_PAGE,
+    limit: PICTURES_A_PAGE,
+  })
+  const items = await flatMapInOrder(rows, async (row) => {
+    const file = await files.find(row.file_id)
     return file ? [toPicture(row, file)] : []
   })
-  return { items, total: store.count(filter) }
+  return { items, total: await store.count(filter) }
 }
 
-export function requireRow({ store }: GalleryParts, userId: string, id: string): ListedPicture {
-  const row = store.get(userId, id)
+export async function requireRow(
+  { store }: GalleryParts,
+  userId: string,
+  id: string,
+): Promise<ListedPicture> {
+  const row = await store.get(userId, id)
   if (!row) throw missingPicture()
   return row
 }
 
-export function getPicture(parts: GalleryParts, userId: string, id: string): Picture {
-  const row = requireRow(parts, userId, id)
-  const file = parts.files.find(id)
+export async function getPicture(
+  parts: GalleryParts,
+  userId: string,
+  id: string,
+): Promise<Picture> {
+  const row = await requireRow(parts, userId, id)
+  const file = await parts.files.find(id)
   if (!file) throw missingPicture()
   return toPicture(row, file)
 }
 
 /** Deletes a picture with its file. */
-export function removePicture(parts: GalleryParts, userId: string, id: string): void {
-  requireRow(parts, userId, id)
-  parts.store.remove(id)
-  parts.files.remove(id)
+export async function removePicture(
+  parts: GalleryParts,
+  userId: string,
+  id: string,
+): Promise<void> {
+  await requireRow(parts, userId, id)
+  await parts.store.remove(id)
+  await parts.files.remove(id)
 }
 
 /** More pictures like one: an edited one is edited once more from the pictures it came from. */
-export function varyPicture(
+export async function varyPicture(
   parts: GalleryParts,
   id: string,
   n: number,
   options: MakeOptions,
 ): Promise<Picture[]> {
   const { userId } = options
-  const row = requireRow(parts, userId, id)
+  const row = await requireRow(parts, userId, id)
   const { prompt, model, size, steps, negative_prompt: negativePrompt } = row
   if (row.kind === 'received' || prompt === '')
     throw badRequest(
@@ -75,8 +91,9 @@ export function varyPicture(
         code: 'no_variation',
       },
     )
-  const sources = (JSON.parse(row.source_ids) as string[]).filter(
-    (each) => parts.files.get(userId, each) !== null,
+  const sources = await filterInOrder(
+    JSON.parse(row.source_ids) as string[],
+    async (each) => (await parts.files.get(userId, each)) !== null,
   )
   if (row.kind === 'edited' && sources.length === 0)
     throw badRequest('The picture this one was edited from is gone.', { code: 'no_variation' })

@@ -52,10 +52,10 @@ const generate = async (more: object = {}) => {
   return { status: reply.status, detail: ((await reply.json()) as { detail?: string }).detail }
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   for (const each of [openai, automatic, gemini, comfy]) each.fault = null
   comfy.comfyFault = null
-  set({
+  await set({
     IMAGE_TIMEOUT: 20,
     IMAGE_MAX_SIZE: 8,
     IMAGE_MAX_PIXELS: 50,
@@ -80,7 +80,7 @@ test.each(
     SENTENCES.map(([fault, words]) => [engine, fault, words] as const),
   ),
 )('%s: a server that is %s gives a sentence and no picture', async (engine, fault, words) => {
-  set({ IMAGE_GENERATION_ENGINE: engine })
+  await set({ IMAGE_GENERATION_ENGINE: engine })
   for (const each of [openai, automatic, gemini]) each.fault = fault
   expect(await generate()).toEqual({ status: 400, detail: expect.stringMatching(words) })
 })
@@ -88,7 +88,7 @@ test.each(
 test.each(['openai', 'automatic1111', 'comfyui', 'gemini'])(
   '%s: a server that never answers is left when its time is over',
   async (engine) => {
-    set({ IMAGE_GENERATION_ENGINE: engine, IMAGE_TIMEOUT: 1 })
+    await set({ IMAGE_GENERATION_ENGINE: engine, IMAGE_TIMEOUT: 1 })
     for (const each of [openai, automatic, gemini]) each.fault = 'silent'
     comfy.comfyFault = 'silent'
     expect(await generate()).toEqual({
@@ -104,7 +104,7 @@ test.each([
   ['flood', /connection to ComfyUI was lost/],
   ['page', /not a PNG, JPEG, GIF or WebP/],
 ] as const)('comfyui: work that is %s gives a sentence', async (fault, words) => {
-  set({ IMAGE_GENERATION_ENGINE: 'comfyui' })
+  await set({ IMAGE_GENERATION_ENGINE: 'comfyui' })
   comfy.comfyFault = fault
   expect(await generate()).toEqual({ status: 400, detail: expect.stringMatching(words) })
 })
@@ -120,13 +120,13 @@ test.each([
     IMAGES_OPENAI_API_KEY: 'sk-pictures',
     IMAGES_OPENAI_API_BASE_URL: `${openai.url}/v1`,
   }
-  set(changes as Record<string, string>)
+  await set(changes as Record<string, string>)
   expect(await generate()).toEqual({ status: 400, detail: expect.stringMatching(words) })
-  set(before)
+  await set(before)
 })
 
 test('a call that was named can be stopped, by its person alone, and the server hears of it', async () => {
-  set({ IMAGE_GENERATION_ENGINE: 'comfyui' })
+  await set({ IMAGE_GENERATION_ENGINE: 'comfyui' })
   comfy.comfyFault = 'silent'
   const [before, prompts] = [comfy.interrupted.length, comfy.calls.length]
   const running = generate({ job_id: 'mine' })
@@ -147,7 +147,7 @@ test('a call that was named can be stopped, by its person alone, and the server 
 })
 
 test('a client that goes away ends the work', async () => {
-  set({ IMAGE_GENERATION_ENGINE: 'automatic1111' })
+  await set({ IMAGE_GENERATION_ENGINE: 'automatic1111' })
   automatic.fault = 'silent'
   const before = automatic.interrupted
   const leaving = new AbortController()
@@ -167,9 +167,9 @@ test('a client that goes away ends the work', async () => {
 })
 
 test('one person has only so many under way', async () => {
-  set({ IMAGE_TIMEOUT: 1, IMAGE_MAX_CALLS: 2 })
+  await set({ IMAGE_TIMEOUT: 1, IMAGE_MAX_CALLS: 2 })
   openai.fault = 'silent'
   const all = await Promise.all([generate(), generate(), generate()])
-  set({ IMAGE_MAX_CALLS: 4 })
+  await set({ IMAGE_MAX_CALLS: 4 })
   expect(all.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([400, 400, 429])
 })

@@ -104,12 +104,12 @@ export class Images {
   }
 
   /** Whether somebody may have pictures made. */
-  mayMake(caller: Caller): boolean {
-    return this.#parts.settings.get('ENABLE_IMAGE_GENERATION') && this.#isPermitted(caller)
+  async mayMake(caller: Caller): Promise<boolean> {
+    return this.#parts.settings.get('ENABLE_IMAGE_GENERATION') && (await this.#isPermitted(caller))
   }
 
-  mayEdit(caller: Caller): boolean {
-    return this.#parts.settings.get('ENABLE_IMAGE_EDIT') && this.#isPermitted(caller)
+  async mayEdit(caller: Caller): Promise<boolean> {
+    return this.#parts.settings.get('ENABLE_IMAGE_EDIT') && (await this.#isPermitted(caller))
   }
 
   /** Makes pictures, or edits those of `images`; 400 with a sentence when it fails. */
@@ -157,7 +157,9 @@ export class Images {
     return this.#parts.client.close()
   }
 
-  #isPermitted(caller: Caller): boolean {
-    return caller.role === 'admin' || this.#groups.allows(caller, 'features.image_generation')
+  async #isPermitted(caller: Caller): Promise<boolean> {
+    return (
+      caller.role === 'admin' || (await this.#groups.allows(caller, 'features.image_generation'))
+    )
   }
 }

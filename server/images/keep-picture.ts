@@ -74,7 +74,7 @@ export async function keepPicture(
   }
   const file = await files.create(
     ownerId,
-    { ...content, along: (id) => store.insert({ ...row, file_id: id }) },
+    { ...content, along: async (id) => store.insert({ ...row, file_id: id }) },
     { process: false, background: true },
   )
   return toPicture({ ...row, file_id: file.id, preview_id: null }, file)

@@ -27,7 +27,7 @@ async function readOwn(
   userId: string,
   id: string,
 ): Promise<Buffer> {
-  const file = files.get(userId, id)
+  const file = await files.get(userId, id)
   if (!file)
     throw badRequest('There is no picture to edit with this address. It may have been deleted.', {
       code: 'no_picture',
@@ -36,7 +36,7 @@ async function readOwn(
     throw badRequest(`The picture to edit is larger than ${settings.get('IMAGE_MAX_SIZE')} MB.`, {
       code: 'picture_too_large',
     })
-  return readFile(files.path(id))
+  return readFile(await files.path(id))
 }
 
 /**

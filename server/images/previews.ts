@@ -19,8 +19,13 @@ const unfit = () =>
  * @NOTE Browsers make them, because they unpack pictures of strangers in a process that can do no
  *   harm; the gateway itself never unpacks one.
  */
-export function keepPreview(parts: GalleryParts, userId: string, id: string, data: string): void {
-  requireRow(parts, userId, id)
+export async function keepPreview(
+  parts: GalleryParts,
+  userId: string,
+  id: string,
+  data: string,
+): Promise<void> {
+  await requireRow(parts, userId, id)
   const bytes = Buffer.from(data, 'base64')
   const size = bitmapType(bytes) === TYPE ? measureImage(TYPE, bytes) : null
   const isFit =
@@ -28,7 +33,7 @@ export function keepPreview(parts: GalleryParts, userId: string, id: string, dat
     bytes.length <= PREVIEW_BYTES &&
     Math.max(size.width, size.height) <= PREVIEW_SIDE
   if (!isFit) throw unfit()
-  parts.store.keepPreview({ file_id: id, bytes })
+  await parts.store.keepPreview({ file_id: id, bytes })
 }
 
 interface PreviewCall {
@@ -39,12 +44,12 @@ interface PreviewCall {
 }
 
 /** Sends the preview of a picture to somebody who may read the picture. */
-export function sendPreview(
+export async function sendPreview(
   { files, store }: GalleryParts,
   { userId, id, request, response }: PreviewCall,
-): void {
-  if (!files.get(userId, id)) throw missingPicture()
-  const preview = store.preview(id)
+): Promise<void> {
+  if (!(await files.get(userId, id))) throw missingPicture()
+  const preview = await store.preview(id)
   if (!preview) throw notFound('This picture has no preview yet.')
   const { bytes } = preview
   const etag = `"${id}-${bytes.length}"`

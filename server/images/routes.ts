@@ -87,12 +87,12 @@ export function createImageRoutes(parts: ImageRouteParts): Route[] {
     httpRoute(images.preview, ({ caller, params, request, response }) =>
       sendPreview(parts, { userId: caller.userId, id: params.picture_id, request, response }),
     ),
-    route(images.keepPreview, ({ caller, params, body }) => {
-      keepPreview(parts, caller.userId, params.picture_id, body.data)
+    route(images.keepPreview, async ({ caller, params, body }) => {
+      await keepPreview(parts, caller.userId, params.picture_id, body.data)
       return true as const
     }),
-    route(images.remove, ({ caller, params }) => {
-      removePicture(parts, caller.userId, params.picture_id)
+    route(images.remove, async ({ caller, params }) => {
+      await removePicture(parts, caller.userId, params.picture_id)
       return true as const
     }),
     route(images.vary, (call) => {

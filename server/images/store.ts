@@ -35,34 +35,39 @@ export function createPictureStore(storage: Storage) {
       .selectAll('picture')
       .select('picture_preview.file_id as preview_id')
   return {
-    insert: (row: PictureRow): void => void storage.run(builder.insertInto('picture').values(row)),
-    get: (userId: string, fileId: string): ListedPicture | null =>
-      storage.get(
+    async insert(row: PictureRow): Promise<void> {
+      await storage.run(builder.insertInto('picture').values(row))
+    },
+    get: async (userId: string, fileId: string): Promise<ListedPicture | null> =>
+      (await storage.get(
         withPreview(builder.selectFrom('picture').where('user_id', '=', userId)).where(
           'picture.file_id',
           '=',
           fileId,
         ),
-      ) ?? null,
+      )) ?? null,
     list: (
       filter: PictureFilter,
       { offset, limit }: { offset: number; limit: number },
-    ): ListedPicture[] =>
+    ): Promise<ListedPicture[]> =>
       storage.all(withPreview(select(filter)).orderBy('seq', 'desc').limit(limit).offset(offset)),
-    count: (filter: PictureFilter): number =>
-      storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count')))!.count,
-    remove: (fileId: string): void =>
-      void storage.run(builder.deleteFrom('picture').where('file_id', '=', fileId)),
-    preview: (fileId: string): PicturePreviewTable | null =>
-      storage.get(
+    count: async (filter: PictureFilter): Promise<number> =>
+      (await storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count'))))!
+        .count,
+    async remove(fileId: string): Promise<void> {
+      await storage.run(builder.deleteFrom('picture').where('file_id', '=', fileId))
+    },
+    preview: async (fileId: string): Promise<PicturePreviewTable | null> =>
+      (await storage.get(
         builder.selectFrom('picture_preview').selectAll().where('file_id', '=', fileId),
-      ) ?? null,
-    keepPreview: (row: PicturePreviewTable): void =>
-      void storage.run(
+      )) ?? null,
+    async keepPreview(row: PicturePreviewTable): Promise<void> {
+      await storage.run(
         builder
           .insertInto('picture_preview')
           .values(row)
           .onConflict((each) => each.column('file_id').doUpdateSet({ bytes: row.bytes })),
-      ),
+      )
+    },
   }
 }

@@ -1,3 +1,4 @@
+import { everyInOrder } from '../lib/in-order.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { CollectionNames, CollectionReader } from '../retrieval/index.ts'
@@ -49,8 +50,8 @@ export const namesFile = (items: unknown, id: string): boolean =>
 
 interface AttachmentDoors {
   readonly collections: Pick<CollectionNames, 'resolve'>
-  readonly mayReadFile: (reader: CollectionReader, id: string) => boolean
-  readonly mayReadKnowledge: (reader: CollectionReader, id: string) => boolean
+  readonly mayReadFile: (reader: CollectionReader, id: string) => Promise<boolean>
+  readonly mayReadKnowledge: (reader: CollectionReader, id: string) => Promise<boolean>
 }
 
 /**
@@ -58,12 +59,12 @@ interface AttachmentDoors {
  * What stood there `before` may stay: another who may change the thing put it there, and it is
  * checked again whenever it is used.
  */
-export function checkAttachments(
+export async function checkAttachments(
   doors: AttachmentDoors,
   reader: CollectionReader,
   items: unknown,
   before: unknown,
-): void {
+): Promise<void> {
   const references = referencesIn(items)
   if (references.length > MOST_ATTACHED)
     throw badRequest(
@@ -75,9 +76,12 @@ export function checkAttachments(
     if (known.has(JSON.stringify(reference))) continue
     const { type, id, collections } = reference
     const isReadable =
-      (id === null || type !== 'collection' || doors.mayReadKnowledge(reader, id)) &&
-      (id === null || type !== 'file' || doors.mayReadFile(reader, id)) &&
-      collections.every((name) => doors.collections.resolve(reader, name, 'read') !== null)
+      (id === null || type !== 'collection' || (await doors.mayReadKnowledge(reader, id))) &&
+      (id === null || type !== 'file' || (await doors.mayReadFile(reader, id))) &&
+      (await everyInOrder(
+        collections,
+        async (name) => (await doors.collections.resolve(reader, name, 'read')) !== null,
+      ))
     if (!isReadable)
       throw notFound(
         `There is no such ${type === 'collection' ? 'collection' : 'file'}. Choose another one.`,

@@ -179,7 +179,7 @@ it('collections are shared with everybody by those alone who may do that', async
   const refused = await library.createKnowledge('owner', 'Narrow', everybody)
   expect((await call('owner', `knowledge/${refused}`)).body.access_grants).toEqual([])
   expect((await call('other', `knowledge/${refused}`)).status).toBe(404)
-  server.context.settings.update({
+  await server.context.settings.update({
     USER_PERMISSIONS: JSON.stringify({
       workspace: { knowledge: true },
       sharing: { public_knowledge: true },
@@ -192,7 +192,7 @@ it('collections are shared with everybody by those alone who may do that', async
 it('imported models bring along only what their importer may read', async () => {
   const library = await startLibrary()
   const { call, server } = library
-  server.context.settings.update({
+  await server.context.settings.update({
     BYPASS_MODEL_ACCESS_CONTROL: true,
     USER_PERMISSIONS: JSON.stringify({ workspace: { models: true, models_import: true } }),
   })
@@ -230,7 +230,7 @@ it('files of a shared chat can be seen by those who may open its link, and no ot
   expect((await call('owner', `chats/${chat}/share`, { body: {} })).status).toBe(200)
   const read = async (id: string) => (await call('other', `files/${id}/content`)).status
   expect(await read(shown)).toBe(404)
-  server.context.access.replace(
+  await server.context.access.replace(
     { userId: ids.admin, role: 'admin' } as Parameters<typeof server.context.access.replace>[0],
     { type: 'chat', id: chat },
     { access_grants: [{ principal_type: 'user', principal_id: ids.other, permission: 'read' }] },

@@ -57,16 +57,16 @@ const heightOf = (all: readonly DirectoryRow[], id: string): number =>
   ancestorsOf(all, id).length +
   1
 
-export function createDirectory(
+export async function createDirectory(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   { name, parent_id }: NewDirectory,
-): DirectoryRow {
+): Promise<DirectoryRow> {
   const { storage, store, directoryStore } = context
-  requireKnowledge(context, caller, id, 'write')
-  const parentId = requireDirectory(context, id, parent_id)
-  const all = directoryStore.directories(id)
+  await requireKnowledge(context, caller, id, 'write')
+  const parentId = await requireDirectory(context, id, parent_id)
+  const all = await directoryStore.directories(id)
   requireFree(all, parentId, requireName(name))
   if (all.length >= MOST_DIRECTORIES)
     throw badRequest(`A collection can have ${MOST_DIRECTORIES} directories.`)
@@ -82,64 +82,64 @@ export function createDirectory(
     created_at: now,
     updated_at: now,
   }
-  storage.transaction(() => {
-    directoryStore.insertDirectory(row)
-    store.update(id, { updated_at: now })
+  await storage.transaction(async () => {
+    await directoryStore.insertDirectory(row)
+    await store.update(id, { updated_at: now })
   })
   return row
 }
 
-function requireRow(
+async function requireRow(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   directoryId: string,
-): DirectoryRow {
-  requireKnowledge(context, caller, id, 'write')
-  const row = context.directoryStore.directory(id, directoryId)
+): Promise<DirectoryRow> {
+  await requireKnowledge(context, caller, id, 'write')
+  const row = await context.directoryStore.directory(id, directoryId)
   if (!row) throw notFound('There is no such directory in this collection.')
   return row
 }
 
-export function updateDirectory(
+export async function updateDirectory(
   context: KnowledgeContext,
   caller: Caller,
   { id, directoryId }: { id: string; directoryId: string },
   changes: { name?: string; parent_id?: string | null },
-): DirectoryRow {
+): Promise<DirectoryRow> {
   const { directoryStore } = context
-  const row = requireRow(context, caller, id, directoryId)
+  const row = await requireRow(context, caller, id, directoryId)
   const parentId =
     changes.parent_id === undefined
       ? row.parent_id
-      : requireDirectory(context, id, changes.parent_id)
+      : await requireDirectory(context, id, changes.parent_id)
   const name = requireName(changes.name ?? row.name)
-  const all = directoryStore.directories(id)
+  const all = await directoryStore.directories(id)
   const above = ancestorsOf(all, parentId)
   if (above.includes(directoryId)) throw badRequest('A directory cannot be moved into itself.')
   if (above.length + heightOf(all, directoryId) > DEEPEST)
     throw badRequest(`Directories can be ${DEEPEST} levels deep.`)
   requireFree(all, parentId, name, directoryId)
   const changed = { name, parent_id: parentId, updated_at: nowSeconds() }
-  directoryStore.updateDirectory(directoryId, changed)
+  await directoryStore.updateDirectory(directoryId, changed)
   return { ...row, ...changed }
 }
 
 /** Removes the directories inside too; their files move up to the parent. */
-export function removeDirectory(
+export async function removeDirectory(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   directoryId: string,
-): void {
+): Promise<void> {
   const { storage, store, directoryStore } = context
-  const { parent_id } = requireRow(context, caller, id, directoryId)
-  storage.transaction(() => {
-    directoryStore.moveFilesOf(
-      descendantsOf(directoryStore.directories(id), directoryId),
+  const { parent_id } = await requireRow(context, caller, id, directoryId)
+  await storage.transaction(async () => {
+    await directoryStore.moveFilesOf(
+      descendantsOf(await directoryStore.directories(id), directoryId),
       parent_id,
     )
-    directoryStore.removeDirectory(directoryId)
-    store.update(id, { updated_at: nowSeconds() })
+    await directoryStore.removeDirectory(directoryId)
+    await store.update(id, { updated_at: nowSeconds() })
   })
 }

@@ -1,3 +1,4 @@
+import { someInOrder } from '../lib/in-order.ts'
 import type { FileEntry } from '../files/index.ts'
 import { badRequest, forbidden, notFound, ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
@@ -20,19 +21,19 @@ const LONGEST_BLANK = 1000
  * A file the caller may hand on: their own, or one of a collection they may change. What others let
  * them read is not theirs to show to more people.
  */
-function requireOwnFile(
+async function requireOwnFile(
   { files, linkStore, access }: KnowledgeContext,
   caller: Caller,
   fileId: string,
-): FileEntry {
-  const file = files.get(caller.userId, fileId)
+): Promise<FileEntry> {
+  const file = await files.get(caller.userId, fileId)
   if (!file) throw notFound('There is no such file.')
   const isTheirs =
     caller.role === 'admin' ||
     file.user_id === caller.userId ||
-    linkStore
-      .linksOfFile(fileId)
-      .some((knowledge) => access.allows(caller, toResource(knowledge), 'write'))
+    (await someInOrder(await linkStore.linksOfFile(fileId), (knowledge) =>
+      access.allows(caller, toResource(knowledge), 'write'),
+    ))
   if (!isTheirs)
     throw forbidden(
       'You can read this file but not add it to a collection. Ask its owner for access.',
@@ -44,7 +45,10 @@ function requireOwnFile(
 }
 
 /** 400 unless a file has text that can be found. */
-function requireText({ files }: KnowledgeContext, { id, status, error, isAsked }: FileEntry): void {
+async function requireText(
+  { files }: KnowledgeContext,
+  { id, status, error, isAsked }: FileEntry,
+): Promise<void> {
   if (!isAsked)
     throw badRequest(`${EMPTY} It was uploaded without being processed; have that done first.`, {
       code: 'empty_content',
@@ -57,80 +61,81 @@ function requireText({ files }: KnowledgeContext, { id, status, error, isAsked }
     throw badRequest(`${EMPTY} It could not be read: ${error ?? 'the reason is not known.'}`, {
       code: 'empty_content',
     })
-  const length = files.textLength(id) ?? 0
+  const length = (await files.textLength(id)) ?? 0
   const isBlank =
-    length === 0 || (length <= LONGEST_BLANK && (files.content(id)?.text ?? '').trim() === '')
+    length === 0 ||
+    (length <= LONGEST_BLANK && ((await files.content(id))?.text ?? '').trim() === '')
   if (isBlank) throw badRequest(EMPTY, { code: 'empty_content' })
 }
 
-export function requireDirectory(
+export async function requireDirectory(
   { directoryStore }: KnowledgeContext,
   knowledgeId: string,
   directoryId: string | null | undefined,
-): string | null {
+): Promise<string | null> {
   if (!directoryId) return null
-  if (!directoryStore.directory(knowledgeId, directoryId))
+  if (!(await directoryStore.directory(knowledgeId, directoryId)))
     throw notFound('There is no such directory in this collection.')
   return directoryId
 }
 
-function addOne(
+async function addOne(
   context: KnowledgeContext,
   caller: Caller,
   row: KnowledgeRow,
   { file_id: fileId, directory_id }: FilePlace,
-): void {
+): Promise<void> {
   const { storage, store, linkStore, retrieval } = context
-  const directoryId = requireDirectory(context, row.id, directory_id)
-  const file = requireOwnFile(context, caller, fileId)
-  requireText(context, file)
+  const directoryId = await requireDirectory(context, row.id, directory_id)
+  const file = await requireOwnFile(context, caller, fileId)
+  await requireText(context, file)
   // It is there as it was asked for, so that a script that runs again goes on.
-  if (linkStore.link(row.id, fileId)) return
-  if (linkStore.fileWithHash(row.id, file.hash) !== null) {
+  if (await linkStore.link(row.id, fileId)) return
+  if ((await linkStore.fileWithHash(row.id, file.hash)) !== null) {
     throw badRequest(
       'Duplicate content: this collection has a file with the same content already.',
       { code: 'duplicate_content' },
     )
   }
-  storage.transaction(() => {
+  await storage.transaction(async () => {
     const now = nowSeconds()
-    linkStore.insertLink({
+    await linkStore.insertLink({
       knowledge_id: row.id,
       file_id: fileId,
       directory_id: directoryId,
       user_id: caller.userId,
       created_at: now,
     })
-    store.update(row.id, { updated_at: now })
-    retrieval.collections.add(row.id, fileId)
+    await store.update(row.id, { updated_at: now })
+    await retrieval.collections.add(row.id, fileId)
   })
 }
 
-export function addFile(
+export async function addFile(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   place: FilePlace,
-): KnowledgeRow {
-  const row = requireKnowledge(context, caller, id, 'write')
-  addOne(context, caller, row, place)
+): Promise<KnowledgeRow> {
+  const row = await requireKnowledge(context, caller, id, 'write')
+  await addOne(context, caller, row, place)
   return row
 }
 
 /** Adds the files one at a time, because there may be many, and reports those that failed. */
-export function* addFiles(
+export async function* addFiles(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   places: readonly FilePlace[],
-): Generator<void, { row: KnowledgeRow; errors: string[] }> {
-  const row = requireKnowledge(context, caller, id, 'write')
+): AsyncGenerator<void, { row: KnowledgeRow; errors: string[] }> {
+  const row = await requireKnowledge(context, caller, id, 'write')
   const errors: string[] = []
   for (const place of places) {
     // It may have been deleted while others had their turn.
-    requireKnowledge(context, caller, id, 'write')
+    await requireKnowledge(context, caller, id, 'write')
     try {
-      addOne(context, caller, row, place)
+      await addOne(context, caller, row, place)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       errors.push(`${place.file_id}: ${error.message}`)
@@ -140,72 +145,80 @@ export function* addFiles(
   return { row, errors }
 }
 
-function requireLink({ linkStore }: KnowledgeContext, knowledgeId: string, fileId: string): void {
-  if (!linkStore.link(knowledgeId, fileId))
+async function requireLink(
+  { linkStore }: KnowledgeContext,
+  knowledgeId: string,
+  fileId: string,
+): Promise<void> {
+  if (!(await linkStore.link(knowledgeId, fileId)))
     throw notFound('There is no such file in this collection.')
 }
 
 /** The text of a file may have changed since it was added. */
-export function updateFile(
+export async function updateFile(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   fileId: string,
-): KnowledgeRow {
+): Promise<KnowledgeRow> {
   const { store, files, retrieval } = context
-  const row = requireKnowledge(context, caller, id, 'write')
-  requireLink(context, id, fileId)
-  const file = files.find(fileId)
+  const row = await requireKnowledge(context, caller, id, 'write')
+  await requireLink(context, id, fileId)
+  const file = await files.find(fileId)
   if (!file) throw notFound('There is no such file.')
-  requireText(context, file)
-  retrieval.collections.add(id, fileId)
-  retrieval.reindex([fileId])
-  store.update(id, { updated_at: nowSeconds() })
+  await requireText(context, file)
+  await retrieval.collections.add(id, fileId)
+  await retrieval.reindex([fileId])
+  await store.update(id, { updated_at: nowSeconds() })
   return row
 }
 
-export function moveFile(
+export async function moveFile(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   { file_id, directory_id }: FilePlace,
-): void {
+): Promise<void> {
   const { store, linkStore } = context
-  requireKnowledge(context, caller, id, 'write')
-  requireLink(context, id, file_id)
-  linkStore.moveLink(id, file_id, requireDirectory(context, id, directory_id))
-  store.update(id, { updated_at: nowSeconds() })
+  await requireKnowledge(context, caller, id, 'write')
+  await requireLink(context, id, file_id)
+  await linkStore.moveLink(id, file_id, await requireDirectory(context, id, directory_id))
+  await store.update(id, { updated_at: nowSeconds() })
 }
 
 /** Deletes a file of the caller's that no collection has any more; files of others stay. */
-export function deleteUnused(
+export async function deleteUnused(
   { files, linkStore }: KnowledgeContext,
   caller: Caller,
   fileId: string,
-): void {
-  const file = files.find(fileId)
+): Promise<void> {
+  const file = await files.find(fileId)
   if (!file || (file.user_id !== caller.userId && caller.role !== 'admin')) return
-  if (linkStore.linksOfFile(fileId).length === 0) files.remove(fileId)
+  if ((await linkStore.linksOfFile(fileId)).length === 0) await files.remove(fileId)
 }
 
-export function takeOut(context: KnowledgeContext, knowledgeId: string, fileId: string): void {
-  context.linkStore.removeLink(knowledgeId, fileId)
-  context.retrieval.collections.remove(knowledgeId, fileId)
+export async function takeOut(
+  context: KnowledgeContext,
+  knowledgeId: string,
+  fileId: string,
+): Promise<void> {
+  await context.linkStore.removeLink(knowledgeId, fileId)
+  await context.retrieval.collections.remove(knowledgeId, fileId)
 }
 
-export function removeFile(
+export async function removeFile(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   { fileId, deletes }: { fileId: string; deletes: boolean },
-): KnowledgeRow {
+): Promise<KnowledgeRow> {
   const { storage, store } = context
-  const row = requireKnowledge(context, caller, id, 'write')
-  requireLink(context, id, fileId)
-  storage.transaction(() => {
-    takeOut(context, id, fileId)
-    store.update(id, { updated_at: nowSeconds() })
+  const row = await requireKnowledge(context, caller, id, 'write')
+  await requireLink(context, id, fileId)
+  await storage.transaction(async () => {
+    await takeOut(context, id, fileId)
+    await store.update(id, { updated_at: nowSeconds() })
   })
-  if (deletes) deleteUnused(context, caller, fileId)
+  if (deletes) await deleteUnused(context, caller, fileId)
   return row
 }

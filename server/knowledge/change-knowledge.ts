@@ -20,11 +20,11 @@ function toMeta(value: Record<string, unknown>): string {
   return text
 }
 
-export function createKnowledgeRow(
+export async function createKnowledgeRow(
   { storage, store, access }: KnowledgeContext,
   caller: Caller,
   input: KnowledgeInput,
-): KnowledgeRow {
+): Promise<KnowledgeRow> {
   const now = nowSeconds()
   const description = input.description ?? ''
   const row: KnowledgeRow = {
@@ -37,72 +37,72 @@ export function createKnowledgeRow(
     created_at: now,
     updated_at: now,
   }
-  storage.transaction(() => {
-    store.insert(row)
-    access.replace(caller, { type: 'knowledge', id: row.id }, input)
+  await storage.transaction(async () => {
+    await store.insert(row)
+    await access.replace(caller, { type: 'knowledge', id: row.id }, input)
   })
   return row
 }
 
 /** Fields that are not sent stay; those of `meta` are replaced one by one. */
-export function updateKnowledge(
+export async function updateKnowledge(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   changes: KnowledgeUpdate,
-): KnowledgeRow {
+): Promise<KnowledgeRow> {
   const { storage, store, access } = context
-  const row = requireKnowledge(context, caller, id, 'write')
+  const row = await requireKnowledge(context, caller, id, 'write')
   const name = changes.name ?? row.name
   const description = changes.description ?? row.description
   const meta = toMeta({ ...(JSON.parse(row.meta) as object), ...changes.meta })
-  storage.transaction(() => {
-    store.update(id, {
+  await storage.transaction(async () => {
+    await store.update(id, {
       name,
       description,
       search_key: toSearchKey(`${name}\n${description}`),
       meta,
       updated_at: nowSeconds(),
     })
-    access.replace(caller, { type: 'knowledge', id }, changes)
+    await access.replace(caller, { type: 'knowledge', id }, changes)
   })
-  return store.get(id)!
+  return (await store.get(id))!
 }
 
 /** Takes everything out; the files stay. */
-export function resetKnowledge(
+export async function resetKnowledge(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
-): KnowledgeRow {
+): Promise<KnowledgeRow> {
   const { storage, store, linkStore, directoryStore, retrieval } = context
-  requireKnowledge(context, caller, id, 'write')
-  storage.transaction(() => {
-    linkStore.removeLinks(id)
-    directoryStore.removeDirectories(id)
-    store.update(id, { updated_at: nowSeconds() })
+  await requireKnowledge(context, caller, id, 'write')
+  await storage.transaction(async () => {
+    await linkStore.removeLinks(id)
+    await directoryStore.removeDirectories(id)
+    await store.update(id, { updated_at: nowSeconds() })
   })
-  retrieval.collections.clear(id)
-  return store.get(id)!
+  await retrieval.collections.clear(id)
+  return (await store.get(id))!
 }
 
 /** Removes its files in steps, because there may be many. */
-export function* removeKnowledge(
+export async function* removeKnowledge(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   withFiles: boolean,
-): Generator<void, void> {
+): AsyncGenerator<void, void> {
   const { storage, store, linkStore, access, retrieval } = context
-  requireKnowledge(context, caller, id, 'write')
-  const fileIds = linkStore.links(id).map(({ file_id }) => file_id)
-  storage.transaction(() => {
-    store.remove(id)
-    access.remove('knowledge', id)
+  await requireKnowledge(context, caller, id, 'write')
+  const fileIds = (await linkStore.links(id)).map(({ file_id }) => file_id)
+  await storage.transaction(async () => {
+    await store.remove(id)
+    await access.remove('knowledge', id)
   })
-  retrieval.collections.drop(id)
+  await retrieval.collections.drop(id)
   for (const fileId of withFiles ? fileIds : []) {
-    deleteUnused(context, caller, fileId)
+    await deleteUnused(context, caller, fileId)
     yield
   }
 }

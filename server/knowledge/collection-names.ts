@@ -33,13 +33,13 @@ interface CollectionRights {
   readonly store: OwnedCollectionStore
   readonly files: Pick<Files, 'get'>
   readonly retrieval: Pick<Retrieval, 'forgetAll' | 'collections'>
-  readonly hasAccount: (userId: string) => boolean
+  readonly hasAccount: (userId: string) => Promise<boolean>
   /** Whether there is a collection of files, and what the caller may do with it. */
   readonly mayUseKnowledge: (
     caller: CollectionReader,
     id: string,
     permission: 'read' | 'write',
-  ) => 'allowed' | 'refused' | 'unknown'
+  ) => Promise<'allowed' | 'refused' | 'unknown'>
 }
 
 type Kind = OwnedCollectionRow['kind']
@@ -57,75 +57,80 @@ export class OwnedCollections implements CollectionNames {
     this.#deps = deps
   }
 
-  resolve(
+  async resolve(
     caller: CollectionReader,
     name: string,
     permission: 'read' | 'write',
-  ): NamedCollection | null {
+  ): Promise<NamedCollection | null> {
     if (name.startsWith(FILE_PREFIX))
       return this.#resolveFile(caller, name.slice(FILE_PREFIX.length), permission)
     if (INTERNAL.test(name)) return null
-    const verdict = this.#deps.mayUseKnowledge(caller, name, permission)
+    const verdict = await this.#deps.mayUseKnowledge(caller, name, permission)
     if (verdict === 'allowed') return { kind: 'knowledge', scope: name, knowledgeId: name }
     // The rows of an account that is gone are removed a little later.
     const own =
-      verdict === 'unknown' && this.#deps.hasAccount(caller.userId)
-        ? this.#deps.store.find(caller.userId, name)
+      verdict === 'unknown' && (await this.#deps.hasAccount(caller.userId))
+        ? await this.#deps.store.find(caller.userId, name)
         : null
     return own && toOwn(own)
   }
 
-  checkName(caller: CollectionReader, name: string): void {
-    if (this.resolve(caller, name, 'write')) return
+  async checkName(caller: CollectionReader, name: string): Promise<void> {
+    if (await this.resolve(caller, name, 'write')) return
     if (name.trim() === '' || name.length > LONGEST_NAME)
       throw badRequest('The name of a collection has 1 to 256 characters.')
     if (
       RESERVED.test(name) ||
-      this.#deps.mayUseKnowledge(caller, name, 'write') !== 'unknown' ||
-      this.#deps.store.isTaken(name)
+      (await this.#deps.mayUseKnowledge(caller, name, 'write')) !== 'unknown' ||
+      (await this.#deps.store.isTaken(name))
     )
       throw missing()
   }
 
-  require(caller: CollectionReader, name: string, permission: 'read' | 'write'): NamedCollection {
-    const found = this.resolve(caller, name, permission)
+  async require(
+    caller: CollectionReader,
+    name: string,
+    permission: 'read' | 'write',
+  ): Promise<NamedCollection> {
+    const found = await this.resolve(caller, name, permission)
     if (!found) throw missing()
     return found
   }
 
-  open(caller: CollectionReader, name: string, kind: Kind): NamedCollection {
-    this.checkName(caller, name)
-    return this.resolve(caller, name, 'write') ?? this.#create(caller, name, kind)
+  async open(caller: CollectionReader, name: string, kind: Kind): Promise<NamedCollection> {
+    await this.checkName(caller, name)
+    return (await this.resolve(caller, name, 'write')) ?? (await this.#create(caller, name, kind))
   }
 
-  openGenerated(caller: CollectionReader, source: string, kind: Kind, prefix = '') {
+  async openGenerated(caller: CollectionReader, source: string, kind: Kind, prefix = '') {
     const name = prefix + generateName(source, kind)
-    const own = this.#deps.store.find(caller.userId, name)
-    return own ? toOwn(own) : this.#create(caller, name, kind)
+    const own = await this.#deps.store.find(caller.userId, name)
+    return own ? toOwn(own) : await this.#create(caller, name, kind)
   }
 
-  removeAll(): Promise<void> {
-    return runInTurns(this.#removeRows(this.#deps.store.all()))
+  async removeAll(): Promise<void> {
+    return runInTurns(this.#removeRows(await this.#deps.store.all()))
   }
 
-  removeOrphans(): Promise<void> {
-    return runInTurns(this.#removeRows(this.#deps.store.orphans()))
+  async removeOrphans(): Promise<void> {
+    return runInTurns(this.#removeRows(await this.#deps.store.orphans()))
   }
 
-  #resolveFile(
+  async #resolveFile(
     caller: CollectionReader,
     fileId: string,
     permission: 'read' | 'write',
-  ): NamedCollection | null {
-    const file = this.#deps.files.get(caller.userId, fileId)
+  ): Promise<NamedCollection | null> {
+    const file = await this.#deps.files.get(caller.userId, fileId)
     const isAllowed =
       file && (permission === 'read' || file.user_id === caller.userId || caller.role === 'admin')
     return isAllowed ? { kind: 'file', scope: FILE_PREFIX + fileId, fileId } : null
   }
 
-  #create(caller: CollectionReader, name: string, kind: Kind) {
+  async #create(caller: CollectionReader, name: string, kind: Kind) {
     // Pages take their time to be fetched, and accounts can go meanwhile.
-    if (!this.#deps.hasAccount(caller.userId)) throw unauthorized('This account no longer exists.')
+    if (!(await this.#deps.hasAccount(caller.userId)))
+      throw unauthorized('This account no longer exists.')
     const now = nowSeconds()
     const row = {
       id: newId(),
@@ -135,27 +140,27 @@ export class OwnedCollections implements CollectionNames {
       created_at: now,
       updated_at: now,
     }
-    this.#deps.store.insert(row)
+    await this.#deps.store.insert(row)
     return toOwn(row)
   }
 
   /** Whatever ends it in between, the collection is still there with the rest of its documents. */
-  *#removeRows(rows: readonly OwnedCollectionRow[]): Generator<void, void> {
+  async *#removeRows(rows: readonly OwnedCollectionRow[]): AsyncGenerator<void, void> {
     for (const row of rows) {
       const { scope } = toOwn(row)
       // Documents can be added between two steps.
       for (
-        let ids = this.#deps.retrieval.collections.documents(scope);
+        let ids = await this.#deps.retrieval.collections.documents(scope);
         ids.length > 0;
-        ids = this.#deps.retrieval.collections.documents(scope)
+        ids = await this.#deps.retrieval.collections.documents(scope)
       ) {
         for (let from = 0; from < ids.length; from += DOCUMENTS) {
-          this.#deps.retrieval.forgetAll(ids.slice(from, from + DOCUMENTS))
+          await this.#deps.retrieval.forgetAll(ids.slice(from, from + DOCUMENTS))
           yield
         }
       }
-      this.#deps.retrieval.collections.drop(scope)
-      this.#deps.store.remove(row.id)
+      await this.#deps.retrieval.collections.drop(scope)
+      await this.#deps.store.remove(row.id)
       yield
     }
   }

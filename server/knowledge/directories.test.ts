@@ -80,7 +80,7 @@ describe('a folder outside', () => {
     await library.call('owner', `knowledge/${id}/file/add`, {
       body: { file_id: second, directory_id: directory },
     })
-    const hash = library.server.context.files.find(fileId)!.hash
+    const hash = (await library.server.context.files.find(fileId))!.hash
     const files = [
       { filename: 'pump.md', path: '', checksum: hash.toUpperCase() },
       { filename: 'start.md', path: '.\\guide\\', checksum: 'other' },
@@ -112,7 +112,7 @@ describe('a folder outside', () => {
       files: [{ id: fileId }],
       directories: [],
     })
-    expect(library.server.context.files.find(second)).toBeNull()
+    expect(await library.server.context.files.find(second)).toBeNull()
   })
 })
 

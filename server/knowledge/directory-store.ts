@@ -12,7 +12,7 @@ export class DirectoryStore {
     this.#storage = storage
   }
 
-  directories(knowledgeId: string): DirectoryRow[] {
+  directories(knowledgeId: string): Promise<DirectoryRow[]> {
     return this.#storage.all(
       this.#storage.builder
         .selectFrom('knowledge_directory')
@@ -22,30 +22,33 @@ export class DirectoryStore {
     )
   }
 
-  directory(knowledgeId: string, id: string): DirectoryRow | null {
+  async directory(knowledgeId: string, id: string): Promise<DirectoryRow | null> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder
           .selectFrom('knowledge_directory')
           .selectAll()
           .where('knowledge_id', '=', knowledgeId)
           .where('id', '=', id),
-      ) ?? null
+      )) ?? null
     )
   }
 
-  insertDirectory(row: DirectoryRow): void {
-    this.#storage.run(this.#storage.builder.insertInto('knowledge_directory').values(row))
+  async insertDirectory(row: DirectoryRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('knowledge_directory').values(row))
   }
 
-  updateDirectory(id: string, changes: Partial<Omit<DirectoryRow, 'id' | 'knowledge_id'>>): void {
-    this.#storage.run(
+  async updateDirectory(
+    id: string,
+    changes: Partial<Omit<DirectoryRow, 'id' | 'knowledge_id'>>,
+  ): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.updateTable('knowledge_directory').set(changes).where('id', '=', id),
     )
   }
 
-  moveFilesOf(directoryIds: readonly string[], target: string | null): void {
-    this.#storage.run(
+  async moveFilesOf(directoryIds: readonly string[], target: string | null): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .updateTable('knowledge_file')
         .set({ directory_id: target })
@@ -54,12 +57,14 @@ export class DirectoryStore {
   }
 
   /** Removes the directories inside too. */
-  removeDirectory(id: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('knowledge_directory').where('id', '=', id))
+  async removeDirectory(id: string): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.deleteFrom('knowledge_directory').where('id', '=', id),
+    )
   }
 
-  removeDirectories(knowledgeId: string): void {
-    this.#storage.run(
+  async removeDirectories(knowledgeId: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .deleteFrom('knowledge_directory')
         .where('knowledge_id', '=', knowledgeId),

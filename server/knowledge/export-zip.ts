@@ -33,7 +33,7 @@ export async function sendZip(
   signal: AbortSignal,
 ): Promise<void> {
   const { Zip, ZipPassThrough } = await import('fflate')
-  const directories = directoryPaths(directoryStore.directories(knowledge.id))
+  const directories = directoryPaths(await directoryStore.directories(knowledge.id))
   const toName = createNames()
   const filename = `${toSafePart(knowledge.name)}.zip`
   response.writeHead(200, {
@@ -48,21 +48,21 @@ export async function sendZip(
     else response.write(chunk)
   })
   const addFile = async ({ file_id, directory_id }: LinkRow): Promise<void> => {
-    const file = files.find(file_id)
+    const file = await files.find(file_id)
     if (!file) return
     const folder =
       directory_id === null ? [] : (directories.get(directory_id) ?? '').split('/').map(toSafePart)
     const entry = new ZipPassThrough(toName([...folder, toSafePart(file.filename)].join('/')))
     entry.mtime = file.updated_at * 1000
     zip.add(entry)
-    for await (const part of createReadStream(files.path(file_id), { signal })) {
+    for await (const part of createReadStream(await files.path(file_id), { signal })) {
       entry.push(part as Buffer)
       if (response.writableNeedDrain) await once(response, 'drain', { signal })
     }
     entry.push(new Uint8Array(0), true)
   }
   try {
-    for (const link of linkStore.links(knowledge.id)) await addFile(link)
+    for (const link of await linkStore.links(knowledge.id)) await addFile(link)
     zip.end()
   } catch (error) {
     // The client disconnected; nothing left to do.

@@ -1,3 +1,4 @@
+import { someInOrder, filterInOrder } from '../lib/in-order.ts'
 import type { KnowledgeStatus } from '#contract/knowledge.ts'
 import type { Access } from '../access/index.ts'
 import type { Files } from '../files/index.ts'
@@ -74,10 +75,9 @@ export class Knowledge {
       files,
       retrieval,
     }
-    files.addReadRule((userId, fileId) =>
-      linkStore
-        .linksOfFile(fileId)
-        .some((knowledge) =>
+    files.addReadRule(
+      async (userId, fileId) =>
+        await someInOrder(await linkStore.linksOfFile(fileId), (knowledge) =>
           access.allows({ userId, role: 'user' }, toResource(knowledge), 'read'),
         ),
     )
@@ -85,37 +85,42 @@ export class Knowledge {
       store: new OwnedCollectionStore(storage),
       files,
       retrieval,
-      hasAccount: (userId) => users.get(userId) !== null,
-      mayUseKnowledge: (caller, id, permission) => {
-        const row = this.#context.store.get(id)
+      hasAccount: async (userId) => (await users.get(userId)) !== null,
+      mayUseKnowledge: async (caller, id, permission) => {
+        const row = await this.#context.store.get(id)
         if (!row) return 'unknown'
-        return access.allows(caller, toResource(row), permission) ? 'allowed' : 'refused'
+        return (await access.allows(caller, toResource(row), permission)) ? 'allowed' : 'refused'
       },
     })
     // Accounts may also have been deleted while the gateway was stopped.
     this.#removeOrphans()
-    users.onSessionsRevoked((userId) => {
-      if (!users.get(userId)) this.#removeOrphans()
+    users.onSessionsRevoked(async (userId) => {
+      if (!(await users.get(userId))) this.#removeOrphans()
     })
     this.routes = createKnowledgeRoutes(this.#context, deps.uses)
   }
 
   /** Null unless the caller may read it. */
-  get(caller: Reader, id: string): KnowledgeEntry | null {
+  async get(caller: Reader, id: string): Promise<KnowledgeEntry | null> {
     const { store } = this.#context
-    const row = this.#readable(caller, id)
+    const row = await this.#readable(caller, id)
     if (!row) return null
-    const states = store.states([id]).get(id)!
-    const { user_id, name, description, status } = toRecord(this.#context, caller, row, states)
+    const states = (await store.states([id])).get(id)!
+    const { user_id, name, description, status } = await toRecord(
+      this.#context,
+      caller,
+      row,
+      states,
+    )
     return { id, user_id, name, description, status }
   }
 
-  fileIds(id: string): string[] {
-    return this.#context.linkStore.links(id).map(({ file_id }) => file_id)
+  async fileIds(id: string): Promise<string[]> {
+    return (await this.#context.linkStore.links(id)).map(({ file_id }) => file_id)
   }
 
   /** Ids of the collections a caller may read; administrators read all. */
-  readableIds(caller: Reader): string[] {
+  readableIds(caller: Reader): Promise<string[]> {
     return readableIds(this.#context, caller)
   }
 
@@ -123,10 +128,10 @@ export class Knowledge {
    * Puts a file the caller may hand on into a collection they may change; nothing happens when it
    * is there. Faults as `file/add`.
    */
-  addFile(caller: Caller, id: string, fileId: string): void {
-    requireKnowledge(this.#context, caller, id, 'write')
-    if (!this.#context.linkStore.link(id, fileId))
-      addFile(this.#context, caller, id, { file_id: fileId })
+  async addFile(caller: Caller, id: string, fileId: string): Promise<void> {
+    await requireKnowledge(this.#context, caller, id, 'write')
+    if (!(await this.#context.linkStore.link(id, fileId)))
+      await addFile(this.#context, caller, id, { file_id: fileId })
   }
 
   /** Keeps a text as a file of a collection. */
@@ -138,42 +143,42 @@ export class Knowledge {
    * For models and folders with attached files and collections: 404 when `items` names something
    * the person may not read that was not attached `before`.
    */
-  checkAttached(userId: string, items: unknown, before: unknown): void {
+  async checkAttached(userId: string, items: unknown, before: unknown): Promise<void> {
     const { files, users } = this.#deps
-    checkAttachments(
+    await checkAttachments(
       {
         collections: this.collections,
-        mayReadFile: (reader, id) => files.get(reader.userId, id) !== null,
-        mayReadKnowledge: (reader, id) => this.#readable(reader, id) !== null,
+        mayReadFile: async (reader, id) => (await files.get(reader.userId, id)) !== null,
+        mayReadKnowledge: async (reader, id) => (await this.#readable(reader, id)) !== null,
       },
-      { userId, role: users.get(userId)?.role ?? 'user' },
+      { userId, role: (await users.get(userId))?.role ?? 'user' },
       items,
       before,
     )
   }
 
   /** Collections a file is in: those the caller may read, and how many others. */
-  collectionsOf(
+  async collectionsOf(
     caller: Reader,
     fileId: string,
-  ): { readable: { id: string; name: string }[]; others: number } {
-    const rows = this.#context.linkStore.linksOfFile(fileId)
-    const readable = rows.filter((row) => mayRead(this.#context, caller, row))
+  ): Promise<{ readable: { id: string; name: string }[]; others: number }> {
+    const rows = await this.#context.linkStore.linksOfFile(fileId)
+    const readable = await filterInOrder(rows, (row) => mayRead(this.#context, caller, row))
     return {
       readable: readable.map(({ id, name }) => ({ id, name })),
       others: rows.length - readable.length,
     }
   }
 
-  #readable(caller: Reader, id: string): KnowledgeRow | null {
-    const row = this.#context.store.get(id)
-    return row && mayRead(this.#context, caller, row) ? row : null
+  async #readable(caller: Reader, id: string): Promise<KnowledgeRow | null> {
+    const row = await this.#context.store.get(id)
+    return row && (await mayRead(this.#context, caller, row)) ? row : null
   }
 
   #removeOrphans(): void {
     this.collections.removeOrphans().catch((error: unknown) => {
       // The next start removes the rest.
-      if (this.#deps.storage.sqlite.open)
+      if (this.#deps.storage.isOpen)
         this.#deps.log.error({ error }, 'collections of deleted accounts could not be removed yet')
     })
   }

@@ -1,3 +1,4 @@
+import { filterInOrder } from '../lib/in-order.ts'
 import type { FileEntry } from '../files/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { badRequest } from '../lib/errors.ts'
@@ -31,7 +32,7 @@ export async function keepText(
   kept: KeptText,
 ): Promise<void> {
   const { files } = context
-  requireKnowledge(context, caller, knowledgeId, 'write')
+  await requireKnowledge(context, caller, knowledgeId, 'write')
   const filename = `${kept.name.replace(/[/\\]/g, '_').slice(0, LONGEST_NAME)}.md`
   const content = { bytes: Buffer.from(kept.text, 'utf8') }
   const options = { process: true, background: false }
@@ -43,41 +44,42 @@ export async function keepText(
   try {
     if (file.status === 'failed')
       throw badRequest(file.error ?? 'The text could not be kept.', { code: 'unreadable' })
-    putIn(context, caller, knowledgeId, { file, kept })
+    await putIn(context, caller, knowledgeId, { file, kept })
   } catch (error) {
-    files.remove(file.id)
+    await files.remove(file.id)
     throw error
   }
 }
 
 /** Looked up only after the text was read, because the same text may have been added meanwhile. */
-function putIn(
+async function putIn(
   context: KnowledgeContext,
   caller: Caller,
   knowledgeId: string,
   { file, kept }: { file: FileEntry; kept: KeptText },
-): void {
+): Promise<void> {
   const { files, linkStore } = context
-  const earlier = kept.overwrite ? findBySource(context, knowledgeId, kept.source) : []
-  const same = linkStore.fileWithHash(knowledgeId, file.hash)
+  const earlier = kept.overwrite ? await findBySource(context, knowledgeId, kept.source) : []
+  const same = await linkStore.fileWithHash(knowledgeId, file.hash)
   if (same === null)
-    addFile(context, caller, knowledgeId, {
+    await addFile(context, caller, knowledgeId, {
       file_id: file.id,
       directory_id: earlier[0]?.directory_id,
     })
-  else files.remove(file.id)
+  else await files.remove(file.id)
   for (const { file_id } of earlier) {
     if (file_id === same) continue
-    takeOut(context, knowledgeId, file_id)
-    deleteUnused(context, caller, file_id)
+    await takeOut(context, knowledgeId, file_id)
+    await deleteUnused(context, caller, file_id)
   }
 }
 
-const findBySource = (
+const findBySource = async (
   { files, linkStore }: KnowledgeContext,
   knowledgeId: string,
   source: string,
-): LinkRow[] =>
-  linkStore
-    .links(knowledgeId)
-    .filter(({ file_id }) => files.find(file_id)?.meta.data['source'] === source)
+): Promise<LinkRow[]> =>
+  await filterInOrder(
+    await linkStore.links(knowledgeId),
+    async ({ file_id }) => (await files.find(file_id))?.meta.data['source'] === source,
+  )

@@ -39,18 +39,19 @@ export const mayRead = (
   { access }: Pick<KnowledgeContext, 'access'>,
   caller: Reader,
   row: Pick<KnowledgeRow, 'id' | 'user_id'>,
-): boolean => access.allows(caller, toResource(row), 'read')
+): Promise<boolean> => access.allows(caller, toResource(row), 'read')
 
 /** 404 for what the caller may not read, 403 for what they may only read. */
-export function requireKnowledge(
+export async function requireKnowledge(
   { store, access }: KnowledgeContext,
   caller: Reader,
   id: string,
   permission: 'read' | 'write',
-): KnowledgeRow {
-  const row = store.get(id)
-  if (!row || !mayRead({ access }, caller, row)) throw notFound('There is no such collection.')
-  if (permission === 'write' && !access.allows(caller, toResource(row), 'write')) {
+): Promise<KnowledgeRow> {
+  const row = await store.get(id)
+  if (!row || !(await mayRead({ access }, caller, row)))
+    throw notFound('There is no such collection.')
+  if (permission === 'write' && !(await access.allows(caller, toResource(row), 'write'))) {
     throw forbidden('You can use this collection but not edit it. Ask its owner for access.', {
       code: 'not_permitted',
     })
@@ -62,12 +63,12 @@ const statusOf = ({ pending, failed }: FileStates): KnowledgeStatus =>
   pending > 0 ? 'processing' : failed > 0 ? 'error' : 'processed'
 
 /** A collection without its files and directories. */
-export function toRecord(
+export async function toRecord(
   context: KnowledgeContext,
   caller: Reader,
   row: KnowledgeRow,
   states: FileStates,
-): KnowledgeRecord {
+): Promise<KnowledgeRecord> {
   const { access, users } = context
   const { search_key: _, ...fields } = row
   return {
@@ -78,9 +79,9 @@ export function toRecord(
     meta: JSON.parse(row.meta) as Record<string, unknown>,
     file_count: states.count,
     files: null,
-    write_access: access.allows(caller, toResource(row), 'write'),
-    user: toAuthor(users, row.user_id, caller),
-    ...access.describe('knowledge', row.id),
+    write_access: await access.allows(caller, toResource(row), 'write'),
+    user: await toAuthor(users, row.user_id, caller),
+    ...(await access.describe('knowledge', row.id)),
   }
 }
 
@@ -97,36 +98,36 @@ export function toKnowledgeFile(
 }
 
 /** Reads one file at a time, because there may be many; files deleted meanwhile are left out. */
-export function* readFiles(
+export async function* readFiles(
   { files }: KnowledgeContext,
   links: Iterable<LinkRow>,
-): Generator<KnowledgeFile> {
+): AsyncGenerator<KnowledgeFile> {
   for (const link of links) {
-    const file = files.find(link.file_id)
+    const file = await files.find(link.file_id)
     if (file) yield toKnowledgeFile(file, link)
   }
 }
 
 /** The JSON of a collection with everything in it, piece by piece. */
-export function* writeRecord(
+export async function* writeRecord(
   context: KnowledgeContext,
   caller: Reader,
   row: KnowledgeRow,
   more: object = {},
-): Generator<string> {
+): AsyncGenerator<string> {
   const { store, linkStore, directoryStore } = context
-  const links = linkStore.links(row.id)
-  const record = toRecord(context, caller, row, store.states([row.id]).get(row.id)!)
+  const links = await linkStore.links(row.id)
+  const record = await toRecord(context, caller, row, (await store.states([row.id])).get(row.id)!)
   const whole = {
     ...record,
     data: { file_ids: links.map(({ file_id }) => file_id) },
-    directories: directoryStore.directories(row.id),
+    directories: await directoryStore.directories(row.id),
     ...more,
   }
   const { files: _, ...head } = whole
   yield `${JSON.stringify(head).slice(0, -1)},"files":[`
   let isFirst = true
-  for (const file of readFiles(context, links)) {
+  for await (const file of readFiles(context, links)) {
     yield `${isFirst ? '' : ','}${JSON.stringify(file)}`
     isFirst = false
   }

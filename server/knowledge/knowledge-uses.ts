@@ -4,4 +4,4 @@ import type { Caller } from '../lib/http.ts'
 export type KnowledgeUses = (
   caller: Caller,
   knowledgeId: string,
-) => { models: { id: string; name: string }[]; folders: number }
+) => Promise<{ models: { id: string; name: string }[]; folders: number }>

@@ -42,7 +42,7 @@ export class LinkStore {
     this.#storage = storage
   }
 
-  links(knowledgeId: string): LinkRow[] {
+  links(knowledgeId: string): Promise<LinkRow[]> {
     return this.#storage.all(
       this.#storage.builder
         .selectFrom('knowledge_file')
@@ -53,19 +53,19 @@ export class LinkStore {
     )
   }
 
-  link(knowledgeId: string, fileId: string): LinkRow | null {
+  async link(knowledgeId: string, fileId: string): Promise<LinkRow | null> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder
           .selectFrom('knowledge_file')
           .selectAll()
           .where('knowledge_id', '=', knowledgeId)
           .where('file_id', '=', fileId),
-      ) ?? null
+      )) ?? null
     )
   }
 
-  linksOfFile(fileId: string): { id: string; user_id: string; name: string }[] {
+  linksOfFile(fileId: string): Promise<{ id: string; user_id: string; name: string }[]> {
     return this.#storage.all(
       this.#storage.builder
         .selectFrom('knowledge_file as link')
@@ -75,25 +75,27 @@ export class LinkStore {
     )
   }
 
-  allLinks(): { knowledge_id: string; file_id: string }[] {
+  allLinks(): Promise<{ knowledge_id: string; file_id: string }[]> {
     return this.#storage.all(
       this.#storage.builder.selectFrom('knowledge_file').select(['knowledge_id', 'file_id']),
     )
   }
 
-  insertLink(row: LinkRow): void {
-    this.#storage.run(this.#storage.builder.insertInto('knowledge_file').values(row))
+  async insertLink(row: LinkRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('knowledge_file').values(row))
   }
 
-  moveLink(knowledgeId: string, fileId: string, directoryId: string | null): void {
+  async moveLink(knowledgeId: string, fileId: string, directoryId: string | null): Promise<void> {
     const query = this.#storage.builder
       .updateTable('knowledge_file')
       .set({ directory_id: directoryId })
-    this.#storage.run(query.where('knowledge_id', '=', knowledgeId).where('file_id', '=', fileId))
+    await this.#storage.run(
+      query.where('knowledge_id', '=', knowledgeId).where('file_id', '=', fileId),
+    )
   }
 
-  removeLink(knowledgeId: string, fileId: string): void {
-    this.#storage.run(
+  async removeLink(knowledgeId: string, fileId: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .deleteFrom('knowledge_file')
         .where('knowledge_id', '=', knowledgeId)
@@ -101,24 +103,26 @@ export class LinkStore {
     )
   }
 
-  removeLinks(knowledgeId: string): void {
-    this.#storage.run(
+  async removeLinks(knowledgeId: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.deleteFrom('knowledge_file').where('knowledge_id', '=', knowledgeId),
     )
   }
 
   /** The file of a collection with these bytes. */
-  fileWithHash(knowledgeId: string, hash: string): string | null {
+  async fileWithHash(knowledgeId: string, hash: string): Promise<string | null> {
     return (
-      this.#storage.get(
-        this.#storage.builder
-          .selectFrom('knowledge_file as link')
-          .innerJoin('file', 'file.id', 'link.file_id')
-          .innerJoin('blob', 'blob.id', 'file.blob_id')
-          .select('file.id')
-          .where('link.knowledge_id', '=', knowledgeId)
-          .where('blob.hash', '=', hash)
-          .limit(1),
+      (
+        await this.#storage.get(
+          this.#storage.builder
+            .selectFrom('knowledge_file as link')
+            .innerJoin('file', 'file.id', 'link.file_id')
+            .innerJoin('blob', 'blob.id', 'file.blob_id')
+            .select('file.id')
+            .where('link.knowledge_id', '=', knowledgeId)
+            .where('blob.hash', '=', hash)
+            .limit(1),
+        )
       )?.id ?? null
     )
   }
@@ -127,7 +131,7 @@ export class LinkStore {
     ids: readonly string[],
     filter: FileFilter,
     { by, direction, offset, limit }: FileOrder,
-  ): LinkRow[] {
+  ): Promise<LinkRow[]> {
     return this.#storage.all(
       this.#selectFiles(ids, filter)
         .selectAll('link')
@@ -145,13 +149,13 @@ export class LinkStore {
     )
   }
 
-  countFiles(ids: readonly string[], filter: FileFilter): number {
-    return this.#storage.get(
+  async countFiles(ids: readonly string[], filter: FileFilter): Promise<number> {
+    return (await this.#storage.get(
       this.#selectFiles(ids, filter).select((each) => each.fn.countAll<number>().as('count')),
-    )!.count
+    ))!.count
   }
 
-  syncRows(knowledgeId: string): SyncRow[] {
+  syncRows(knowledgeId: string): Promise<SyncRow[]> {
     return this.#storage.all(
       this.#storage.builder
         .selectFrom('knowledge_file as link')

@@ -1,3 +1,4 @@
+import { flatMapInOrder } from '../lib/in-order.ts'
 import type { KnowledgeFilePage, KnowledgeFilesQuery } from '#contract/knowledge-files.ts'
 import type { KnowledgeFile, KnowledgeListQuery, KnowledgeRecord } from '#contract/knowledge.ts'
 import {
@@ -20,25 +21,25 @@ const PAGE_SIZE = 30
 const MOST_COLLECTIONS = 10_000
 
 interface Page<Item> {
-  readonly items: Iterable<Item>
+  readonly items: AsyncIterable<Item>
   readonly total: number
 }
 
-const readerOf = (
+const readerOf = async (
   { access }: KnowledgeContext,
   { userId, role }: Reader,
-): KnowledgeFilter['reader'] => ({
+): Promise<KnowledgeFilter['reader']> => ({
   userId,
   seesAll: role === 'admin',
-  grantedIds: access.grantedIds({ userId }, 'knowledge', 'read'),
+  grantedIds: await access.grantedIds({ userId }, 'knowledge', 'read'),
 })
 
-const filterOf = (
+const filterOf = async (
   context: KnowledgeContext,
   caller: Reader,
   { query = '', view_option }: KnowledgeListQuery,
-): KnowledgeFilter => ({
-  reader: readerOf(context, caller),
+): Promise<KnowledgeFilter> => ({
+  reader: await readerOf(context, caller),
   view: view_option || null,
   text: toSearchKey(query.trim()),
 })
@@ -47,45 +48,46 @@ const filterOf = (
  * One after the other; what goes away meanwhile, or is not the caller's to read any more, is left
  * out.
  */
-function* readRecords(
+async function* readRecords(
   context: KnowledgeContext,
   caller: Reader,
   ids: readonly string[],
-): Generator<KnowledgeRecord> {
-  const states = context.store.states(ids)
+): AsyncGenerator<KnowledgeRecord> {
+  const states = await context.store.states(ids)
   for (const id of ids) {
-    const row = context.store.get(id)
-    if (row && mayRead(context, caller, row)) yield toRecord(context, caller, row, states.get(id)!)
+    const row = await context.store.get(id)
+    if (row && (await mayRead(context, caller, row)))
+      yield await toRecord(context, caller, row, states.get(id)!)
   }
 }
 
-export function pageKnowledge(
+export async function pageKnowledge(
   context: KnowledgeContext,
   caller: Reader,
   query: KnowledgeListQuery,
-): Page<KnowledgeRecord> {
-  const filter = filterOf(context, caller, query)
-  const ids = context.store.ids(filter, {
+): Promise<Page<KnowledgeRecord>> {
+  const filter = await filterOf(context, caller, query)
+  const ids = await context.store.ids(filter, {
     offset: ((query.page ?? 1) - 1) * PAGE_SIZE,
     limit: PAGE_SIZE,
   })
-  return { items: readRecords(context, caller, ids), total: context.store.count(filter) }
+  return { items: readRecords(context, caller, ids), total: await context.store.count(filter) }
 }
 
 /** The JSON of every collection the caller may read, with its files. */
-export function* writeAll(
+export async function* writeAll(
   context: KnowledgeContext,
   caller: Reader,
   query: KnowledgeListQuery,
-): Generator<string> {
+): AsyncGenerator<string> {
   let isFirst = true
   yield '['
-  for (const id of context.store.ids(filterOf(context, caller, query), {
+  for (const id of await context.store.ids(await filterOf(context, caller, query), {
     offset: 0,
     limit: MOST_COLLECTIONS,
   })) {
-    const row = context.store.get(id)
-    if (!row || !mayRead(context, caller, row)) continue
+    const row = await context.store.get(id)
+    if (!row || !(await mayRead(context, caller, row))) continue
     if (!isFirst) yield ','
     isFirst = false
     yield* writeRecord(context, caller, row)
@@ -94,9 +96,9 @@ export function* writeAll(
 }
 
 /** Ids of the collections a caller may read. */
-export const readableIds = (context: KnowledgeContext, caller: Reader): string[] =>
+export const readableIds = async (context: KnowledgeContext, caller: Reader): Promise<string[]> =>
   context.store.ids(
-    { reader: readerOf(context, caller), view: null, text: '' },
+    { reader: await readerOf(context, caller), view: null, text: '' },
     { offset: 0, limit: -1 },
   )
 
@@ -113,39 +115,40 @@ const toFileFilter = (
 type FilePage = Page<KnowledgeFile> & Pick<KnowledgeFilePage, 'directories' | 'breadcrumbs'>
 
 /** With its owner, one at a time. */
-function* withOwners(
+async function* withOwners(
   { users }: KnowledgeContext,
   caller: Reader,
-  files: Iterable<KnowledgeFile>,
-): Generator<KnowledgeFile> {
-  for (const file of files) yield { ...file, user: toAuthor(users, file.user_id, caller) }
+  files: Iterable<KnowledgeFile> | AsyncIterable<KnowledgeFile>,
+): AsyncGenerator<KnowledgeFile> {
+  for await (const file of files)
+    yield { ...file, user: await toAuthor(users, file.user_id, caller) }
 }
 
-export function pageFiles(
+export async function pageFiles(
   context: KnowledgeContext,
   caller: Reader,
   id: string,
   query: KnowledgeFilesQuery,
-): FilePage {
-  requireKnowledge(context, caller, id, 'read')
+): Promise<FilePage> {
+  await requireKnowledge(context, caller, id, 'read')
   const by =
     query.order_by === 'name' || query.order_by === 'filename'
       ? 'name'
       : query.order_by || 'updated_at'
   const direction = query.direction || (by === 'name' ? 'asc' : 'desc')
   const filter = toFileFilter(query, caller.userId)
-  const links = context.linkStore.pageFiles([id], filter, {
+  const links = await context.linkStore.pageFiles([id], filter, {
     by,
     direction,
     offset: ((query.page ?? 1) - 1) * PAGE_SIZE,
     limit: PAGE_SIZE,
   })
-  const all = context.directoryStore.directories(id)
+  const all = await context.directoryStore.directories(id)
   const here = query.directory_id || null
   const names = new Map(all.map((each) => [each.id, each.name]))
   return {
     items: withOwners(context, caller, readFiles(context, links)),
-    total: context.linkStore.countFiles([id], filter),
+    total: await context.linkStore.countFiles([id], filter),
     directories: all.filter(({ parent_id }) => parent_id === here),
     breadcrumbs: ancestorsOf(all, here)
       .toReversed()
@@ -153,35 +156,39 @@ export function pageFiles(
   }
 }
 
-export function listPendingFiles(
+export async function listPendingFiles(
   context: KnowledgeContext,
   caller: Reader,
   id: string,
-): KnowledgeFile[] {
-  requireKnowledge(context, caller, id, 'read')
+): Promise<KnowledgeFile[]> {
+  await requireKnowledge(context, caller, id, 'read')
   const filter: FileFilter = { text: '', owner: null, directoryId: null, pendingOnly: true }
   const order = { by: 'created_at', direction: 'asc', offset: 0, limit: 1000 } as const
-  return [...readFiles(context, context.linkStore.pageFiles([id], filter, order))]
+  return [
+    ...(await Array.fromAsync(
+      readFiles(context, await context.linkStore.pageFiles([id], filter, order)),
+    )),
+  ]
 }
 
 type FileHit = KnowledgeFile & { collection: { id: string; name: string; description: string } }
 
-export function searchFiles(
+export async function searchFiles(
   context: KnowledgeContext,
   caller: Reader,
   { query, page = 1 }: { query?: string; page?: number },
-): Page<FileHit> {
+): Promise<{ items: FileHit[]; total: number }> {
   const { store, linkStore, files } = context
-  const ids = readableIds(context, caller)
+  const ids = await readableIds(context, caller)
   const filter = toFileFilter({ query }, caller.userId)
-  const links = linkStore.pageFiles(ids, filter, {
+  const links = await linkStore.pageFiles(ids, filter, {
     by: 'name',
     direction: 'asc',
     offset: (page - 1) * PAGE_SIZE,
     limit: PAGE_SIZE,
   })
-  const items = links.flatMap((link) => {
-    const [file, row] = [files.find(link.file_id), store.get(link.knowledge_id)]
+  const items = await flatMapInOrder(links, async (link) => {
+    const [file, row] = [await files.find(link.file_id), await store.get(link.knowledge_id)]
     if (!file || !row) return []
     return [
       {
@@ -190,5 +197,5 @@ export function searchFiles(
       },
     ]
   })
-  return { items, total: linkStore.countFiles(ids, filter) }
+  return { items, total: await linkStore.countFiles(ids, filter) }
 }

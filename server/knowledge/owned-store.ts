@@ -13,46 +13,46 @@ export class OwnedCollectionStore {
     this.#storage = storage
   }
 
-  find(userId: string, name: string): OwnedCollectionRow | null {
+  async find(userId: string, name: string): Promise<OwnedCollectionRow | null> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder
           .selectFrom(TABLE)
           .selectAll()
           .where('user_id', '=', userId)
           .where('name', '=', name),
-      ) ?? null
+      )) ?? null
     )
   }
 
-  isTaken(name: string): boolean {
+  async isTaken(name: string): Promise<boolean> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder.selectFrom(TABLE).select('id').where('name', '=', name).limit(1),
-      ) !== undefined
+      )) !== undefined
     )
   }
 
-  insert(row: OwnedCollectionRow): void {
-    this.#storage.run(this.#storage.builder.insertInto(TABLE).values(row))
+  async insert(row: OwnedCollectionRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto(TABLE).values(row))
   }
 
-  touch(id: string, time: number): void {
-    this.#storage.run(
+  async touch(id: string, time: number): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.updateTable(TABLE).set({ updated_at: time }).where('id', '=', id),
     )
   }
 
-  remove(id: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom(TABLE).where('id', '=', id))
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom(TABLE).where('id', '=', id))
   }
 
-  all(): OwnedCollectionRow[] {
+  all(): Promise<OwnedCollectionRow[]> {
     return this.#storage.all(this.#storage.builder.selectFrom(TABLE).selectAll())
   }
 
   /** Collections whose owner's account was deleted. */
-  orphans(): OwnedCollectionRow[] {
+  orphans(): Promise<OwnedCollectionRow[]> {
     return this.#storage.all(
       this.#storage.builder
         .selectFrom(TABLE)

@@ -35,7 +35,7 @@ describe('collections', () => {
 
   it('are made only by those who are permitted', async () => {
     const library = await startLibrary()
-    library.server.context.settings.update({ USER_PERMISSIONS: null })
+    await library.server.context.settings.update({ USER_PERMISSIONS: null })
     expect((await library.call('owner', 'knowledge/create', { body: { name: 'No' } })).status).toBe(
       403,
     )
@@ -78,7 +78,7 @@ describe('collections', () => {
     const copy = await library.upload(
       'owner',
       'copy.md',
-      library.server.context.files.content(fileId)!.text,
+      (await library.server.context.files.content(fileId))!.text,
     )
     expect(await add(copy)).toMatchObject({
       status: 400,
@@ -106,7 +106,7 @@ describe('collections', () => {
     const copy = await library.upload(
       'owner',
       'copy.md',
-      library.server.context.files.content(fileId)!.text,
+      (await library.server.context.files.content(fileId))!.text,
     )
     const body = [second, fileId, copy, foreign].map((file_id) => ({ file_id }))
     const reply = await library.call('owner', `knowledge/${id}/files/batch/add`, { body })
@@ -128,12 +128,12 @@ describe('collections', () => {
     const remove = (from: string, query = '') =>
       library.call('owner', `knowledge/${from}/file/remove${query}`, { body: { file_id: fileId } })
     expect((await remove(id)).body.files).toEqual([])
-    expect(library.server.context.files.find(fileId)).not.toBeNull()
+    expect(await library.server.context.files.find(fileId)).not.toBeNull()
     expect((await remove(second, '?delete_file=false')).status).toBe(200)
-    expect(library.server.context.files.find(fileId)).not.toBeNull()
+    expect(await library.server.context.files.find(fileId)).not.toBeNull()
     await library.call('owner', `knowledge/${id}/file/add`, { body: { file_id: fileId } })
     expect((await remove(id)).status).toBe(200)
-    expect(library.server.context.files.find(fileId)).toBeNull()
+    expect(await library.server.context.files.find(fileId)).toBeNull()
     expect((await remove(id)).status).toBe(404)
   })
 
@@ -157,12 +157,12 @@ describe('collections', () => {
       true,
     )
     expect((await library.call('owner', `knowledge/${id}`)).status).toBe(404)
-    expect(library.server.context.retrieval.collections.documents(id)).toEqual([])
-    expect(library.server.context.files.find(fileId)).not.toBeNull()
+    expect(await library.server.context.retrieval.collections.documents(id)).toEqual([])
+    expect(await library.server.context.files.find(fileId)).not.toBeNull()
     const again = await library.createKnowledge('owner')
     await library.call('owner', `knowledge/${again}/file/add`, { body: { file_id: fileId } })
     await library.call('owner', `knowledge/${again}/delete?delete_files=true`, { method: 'DELETE' })
-    expect(library.server.context.files.find(fileId)).toBeNull()
+    expect(await library.server.context.files.find(fileId)).toBeNull()
   })
 
   it('go with the account of their owner, and so does what was found in them', async () => {
@@ -176,8 +176,8 @@ describe('collections', () => {
     expect((await library.call('other', `knowledge/${id}`)).status).toBe(404)
     const { retrieval, storage, access } = library.server.context
     await storage.deletions.settled()
-    expect(access.grantsOf('knowledge', id)).toEqual([])
-    expect(library.server.context.files.find(fileId)).toBeNull()
+    expect(await access.grantsOf('knowledge', id)).toEqual([])
+    expect(await library.server.context.files.find(fileId)).toBeNull()
     // What was found in the collections is taken out in turns after them.
     await expect
       .poll(() => storage.sqlite.prepare('select count(*) from retrieval_member').pluck().get())
@@ -185,7 +185,7 @@ describe('collections', () => {
     await expect
       .poll(() => storage.sqlite.prepare('select count(*) from retrieval_collection').pluck().get())
       .toBe(0)
-    expect(retrieval.collections.documents(id)).toEqual([])
+    expect(await retrieval.collections.documents(id)).toEqual([])
   })
 
   it('shared for reading let others read and search, shared for writing let them change', async () => {
@@ -224,7 +224,7 @@ describe('collections', () => {
     expect((await other(`knowledge/${id}/file/remove`, { body: { file_id: fileId } })).status).toBe(
       200,
     )
-    expect(library.server.context.files.find(fileId)).not.toBeNull()
+    expect(await library.server.context.files.find(fileId)).not.toBeNull()
     expect((await other(`files/${fileId}`)).status).toBe(404)
   })
 

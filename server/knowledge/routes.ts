@@ -31,20 +31,22 @@ function createListRoutes(context: KnowledgeContext): Route[] {
   const { knowledge } = endpoints
   return [
     ...[knowledge.list, knowledge.search].map((row) =>
-      route(row, ({ caller, query }) =>
-        asJsonPieces<Page<KnowledgeRecord>>(toJsonPage(pageKnowledge(context, caller, query))),
+      route(row, async ({ caller, query }) =>
+        asJsonPieces<Page<KnowledgeRecord>>(
+          toJsonPage(await pageKnowledge(context, caller, query)),
+        ),
       ),
     ),
     route(knowledge.all, ({ caller, query }) =>
       asJsonPieces<KnowledgeRecord[]>(writeAll(context, caller, query)),
     ),
-    route(knowledge.searchFiles, ({ caller, query }) => {
-      const { items, total } = searchFiles(context, caller, query)
+    route(knowledge.searchFiles, async ({ caller, query }) => {
+      const { items, total } = await searchFiles(context, caller, query)
       return { items: [...items], total }
     }),
-    route(knowledge.files, ({ caller, params, query }) =>
+    route(knowledge.files, async ({ caller, params, query }) =>
       asJsonPieces<KnowledgeFilePage>(
-        toJsonPage(pageFiles(context, caller, params.knowledge_id, query)),
+        toJsonPage(await pageFiles(context, caller, params.knowledge_id, query)),
       ),
     ),
     route(knowledge.pendingFiles, ({ caller, params }) =>
@@ -55,20 +57,20 @@ function createListRoutes(context: KnowledgeContext): Route[] {
 
 function createFileRoutes(
   context: KnowledgeContext,
-  reply: (caller: Caller, row: KnowledgeRow, more?: object) => KnowledgeRecord,
+  reply: (caller: Caller, row: KnowledgeRow, more?: object) => Promise<KnowledgeRecord>,
 ): Route[] {
   const { knowledge } = endpoints
   return [
-    route(knowledge.addFile, ({ caller, params, body }) =>
-      reply(caller, addFile(context, caller, params.knowledge_id, body)),
+    route(knowledge.addFile, async ({ caller, params, body }) =>
+      reply(caller, await addFile(context, caller, params.knowledge_id, body)),
     ),
-    route(knowledge.updateFile, ({ caller, params, body }) =>
-      reply(caller, updateFile(context, caller, params.knowledge_id, body.file_id)),
+    route(knowledge.updateFile, async ({ caller, params, body }) =>
+      reply(caller, await updateFile(context, caller, params.knowledge_id, body.file_id)),
     ),
-    route(knowledge.removeFile, ({ caller, params, query, body }) =>
+    route(knowledge.removeFile, async ({ caller, params, query, body }) =>
       reply(
         caller,
-        removeFile(context, caller, params.knowledge_id, {
+        await removeFile(context, caller, params.knowledge_id, {
           fileId: body.file_id,
           deletes: query.delete_file ?? true,
         }),
@@ -82,8 +84,8 @@ function createFileRoutes(
       }
       return reply(caller, row, errors.length === 0 ? {} : { warnings })
     }),
-    route(knowledge.moveFile, ({ caller, params, body }) => {
-      moveFile(context, caller, params.knowledge_id, body)
+    route(knowledge.moveFile, async ({ caller, params, body }) => {
+      await moveFile(context, caller, params.knowledge_id, body)
       return { status: true as const }
     }),
     route(knowledge.createDirectory, ({ caller, params, body }) =>
@@ -97,8 +99,8 @@ function createFileRoutes(
         body,
       ),
     ),
-    route(knowledge.removeDirectory, ({ caller, params }) => {
-      removeDirectory(context, caller, params.knowledge_id, params.directory_id)
+    route(knowledge.removeDirectory, async ({ caller, params }) => {
+      await removeDirectory(context, caller, params.knowledge_id, params.directory_id)
       return { status: true as const }
     }),
     route(knowledge.compare, ({ caller, params, body }) =>
@@ -115,20 +117,24 @@ function createReindexRoutes(context: KnowledgeContext): Route[] {
   const { knowledge } = endpoints
   const { linkStore, retrieval } = context
   return [
-    route(knowledge.reindexAll, () => {
-      retrieval.reindex([...new Set(linkStore.allLinks().map(({ file_id }) => file_id))])
+    route(knowledge.reindexAll, async () => {
+      await retrieval.reindex([
+        ...new Set((await linkStore.allLinks()).map(({ file_id }) => file_id)),
+      ])
       return true as const
     }),
-    route(knowledge.reindexMetadata, () => {
-      const links = linkStore.allLinks()
+    route(knowledge.reindexMetadata, async () => {
+      const links = await linkStore.allLinks()
       for (const { knowledge_id, file_id } of links)
-        retrieval.collections.add(knowledge_id, file_id)
+        await retrieval.collections.add(knowledge_id, file_id)
       const total = new Set(links.map(({ knowledge_id }) => knowledge_id)).size
       return { total, success: total }
     }),
-    route(knowledge.reindex, ({ caller, params }) => {
-      requireKnowledge(context, caller, params.knowledge_id, 'write')
-      retrieval.reindex(linkStore.links(params.knowledge_id).map(({ file_id }) => file_id))
+    route(knowledge.reindex, async ({ caller, params }) => {
+      await requireKnowledge(context, caller, params.knowledge_id, 'write')
+      await retrieval.reindex(
+        (await linkStore.links(params.knowledge_id)).map(({ file_id }) => file_id),
+      )
       return true as const
     }),
   ]
@@ -136,35 +142,41 @@ function createReindexRoutes(context: KnowledgeContext): Route[] {
 
 export function createKnowledgeRoutes(context: KnowledgeContext, uses: KnowledgeUses): Route[] {
   const { knowledge } = endpoints
-  const reply = (caller: Caller, { id }: KnowledgeRow, more: object = {}): KnowledgeRecord =>
-    asJsonPieces(writeRecord(context, caller, requireKnowledge(context, caller, id, 'read'), more))
+  const reply = async (
+    caller: Caller,
+    { id }: KnowledgeRow,
+    more: object = {},
+  ): Promise<KnowledgeRecord> =>
+    asJsonPieces(
+      writeRecord(context, caller, await requireKnowledge(context, caller, id, 'read'), more),
+    )
   return [
     ...createListRoutes(context),
-    route(knowledge.create, ({ caller, body }) =>
-      reply(caller, createKnowledgeRow(context, caller, body)),
+    route(knowledge.create, async ({ caller, body }) =>
+      reply(caller, await createKnowledgeRow(context, caller, body)),
     ),
     ...createReindexRoutes(context),
-    route(knowledge.get, ({ caller, params }) =>
-      reply(caller, requireKnowledge(context, caller, params.knowledge_id, 'read')),
+    route(knowledge.get, async ({ caller, params }) =>
+      reply(caller, await requireKnowledge(context, caller, params.knowledge_id, 'read')),
     ),
-    route(knowledge.update, ({ caller, params, body }) =>
-      reply(caller, updateKnowledge(context, caller, params.knowledge_id, body)),
+    route(knowledge.update, async ({ caller, params, body }) =>
+      reply(caller, await updateKnowledge(context, caller, params.knowledge_id, body)),
     ),
-    route(knowledge.updateAccess, ({ caller, params, body }) =>
-      reply(caller, updateKnowledge(context, caller, params.knowledge_id, body)),
+    route(knowledge.updateAccess, async ({ caller, params, body }) =>
+      reply(caller, await updateKnowledge(context, caller, params.knowledge_id, body)),
     ),
-    route(knowledge.uses, ({ caller, params }) => {
-      requireKnowledge(context, caller, params.knowledge_id, 'read')
+    route(knowledge.uses, async ({ caller, params }) => {
+      await requireKnowledge(context, caller, params.knowledge_id, 'read')
       return uses(caller, params.knowledge_id)
     }),
     ...createFileRoutes(context, reply),
-    route(knowledge.reset, ({ caller, params }) =>
-      reply(caller, resetKnowledge(context, caller, params.knowledge_id)),
+    route(knowledge.reset, async ({ caller, params }) =>
+      reply(caller, await resetKnowledge(context, caller, params.knowledge_id)),
     ),
-    httpRoute(knowledge.export, ({ caller, params, response, signal }) =>
+    httpRoute(knowledge.export, async ({ caller, params, response, signal }) =>
       sendZip(
         context,
-        requireKnowledge(context, caller, params.knowledge_id, 'read'),
+        await requireKnowledge(context, caller, params.knowledge_id, 'read'),
         response,
         signal,
       ),

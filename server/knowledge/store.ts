@@ -38,9 +38,12 @@ export class KnowledgeStore {
     this.#storage = storage
   }
 
-  ids(filter: KnowledgeFilter, { offset, limit }: { offset: number; limit: number }): string[] {
-    return this.#storage
-      .all(
+  async ids(
+    filter: KnowledgeFilter,
+    { offset, limit }: { offset: number; limit: number },
+  ): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#select(filter)
           .select('id')
           .orderBy('updated_at', 'desc')
@@ -48,38 +51,38 @@ export class KnowledgeStore {
           .limit(limit)
           .offset(offset),
       )
-      .map(({ id }) => id)
+    ).map(({ id }) => id)
   }
 
-  count(filter: KnowledgeFilter): number {
-    return this.#storage.get(
+  async count(filter: KnowledgeFilter): Promise<number> {
+    return (await this.#storage.get(
       this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
-    )!.count
+    ))!.count
   }
 
-  get(id: string): KnowledgeRow | null {
+  async get(id: string): Promise<KnowledgeRow | null> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder.selectFrom('knowledge').selectAll().where('id', '=', id),
-      ) ?? null
+      )) ?? null
     )
   }
 
-  insert(row: KnowledgeRow): void {
-    this.#storage.run(this.#storage.builder.insertInto('knowledge').values(row))
+  async insert(row: KnowledgeRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('knowledge').values(row))
   }
 
-  update(id: string, changes: Partial<Omit<KnowledgeRow, 'id' | 'user_id'>>): void {
-    this.#storage.run(
+  async update(id: string, changes: Partial<Omit<KnowledgeRow, 'id' | 'user_id'>>): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.updateTable('knowledge').set(changes).where('id', '=', id),
     )
   }
 
-  remove(id: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('knowledge').where('id', '=', id))
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('knowledge').where('id', '=', id))
   }
 
-  states(ids: readonly string[]): Map<string, FileStates> {
+  async states(ids: readonly string[]): Promise<Map<string, FileStates>> {
     const query = this.#storage.builder
       .selectFrom('knowledge_file as link')
       .innerJoin('file', 'file.id', 'link.file_id')
@@ -91,7 +94,7 @@ export class KnowledgeStore {
       ])
       .where('link.knowledge_id', 'in', among(ids))
       .groupBy('link.knowledge_id')
-    const found = new Map(this.#storage.all(query).map(({ id, ...states }) => [id, states]))
+    const found = new Map((await this.#storage.all(query)).map(({ id, ...states }) => [id, states]))
     return new Map(ids.map((id) => [id, found.get(id) ?? NO_FILES]))
   }
 

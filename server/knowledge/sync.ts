@@ -1,3 +1,4 @@
+import { filterInOrder } from '../lib/in-order.ts'
 import type { SyncDiff, SyncInput } from '#contract/knowledge-files.ts'
 import type { Caller } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
@@ -42,25 +43,23 @@ const joinPath = (directory: string | undefined, name: string): string =>
  * The changes that make a collection equal to an outside folder, computed in steps, because both
  * may be large.
  */
-export function* compareWithFolder(
+export async function* compareWithFolder(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
   { files, manifest }: SyncInput,
-): Generator<void, SyncDiff> {
+): AsyncGenerator<void, SyncDiff> {
   const { linkStore, directoryStore } = context
-  requireKnowledge(context, caller, id, 'read')
-  const directories = directoryPaths(directoryStore.directories(id))
+  await requireKnowledge(context, caller, id, 'read')
+  const directories = directoryPaths(await directoryStore.directories(id))
   const stored = new Map(
-    linkStore
-      .syncRows(id)
-      .map((row) => [
-        joinPath(
-          row.directory_id === null ? undefined : directories.get(row.directory_id),
-          row.filename,
-        ),
-        row,
-      ]),
+    (await linkStore.syncRows(id)).map((row) => [
+      joinPath(
+        row.directory_id === null ? undefined : directories.get(row.directory_id),
+        row.filename,
+      ),
+      row,
+    ]),
   )
   const diff: SyncDiff = {
     added: [],
@@ -115,7 +114,7 @@ export function* compareWithFolder(
  * Takes out what is gone outside, in steps. Ids that are not in the collection are passed over, so
  * that a second run is none.
  */
-export function* cleanUp(
+export async function* cleanUp(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
@@ -123,32 +122,34 @@ export function* cleanUp(
     file_ids = [],
     directory_ids = [],
   }: { file_ids?: readonly string[]; directory_ids?: readonly string[] },
-): Generator<void, number> {
+): AsyncGenerator<void, number> {
   const { storage, store, linkStore } = context
-  requireKnowledge(context, caller, id, 'write')
-  const removed = storage.transaction(() => {
-    const present = [...new Set(file_ids)].filter((fileId) => linkStore.link(id, fileId))
-    for (const fileId of present) takeOut(context, id, fileId)
-    for (const directoryId of new Set(directory_ids)) removeIfEmpty(context, id, directoryId)
-    store.update(id, { updated_at: nowSeconds() })
+  await requireKnowledge(context, caller, id, 'write')
+  const removed = await storage.transaction(async () => {
+    const present = await filterInOrder([...new Set(file_ids)], (fileId) =>
+      linkStore.link(id, fileId),
+    )
+    for (const fileId of present) await takeOut(context, id, fileId)
+    for (const directoryId of new Set(directory_ids)) await removeIfEmpty(context, id, directoryId)
+    await store.update(id, { updated_at: nowSeconds() })
     return present
   })
   for (const fileId of removed) {
-    deleteUnused(context, caller, fileId)
+    await deleteUnused(context, caller, fileId)
     yield
   }
   return removed.length
 }
 
-function removeIfEmpty(
+async function removeIfEmpty(
   { linkStore, directoryStore }: KnowledgeContext,
   id: string,
   directoryId: string,
-): void {
-  if (!directoryStore.directory(id, directoryId)) return
-  const inside = new Set(descendantsOf(directoryStore.directories(id), directoryId))
-  const isUsed = linkStore
-    .links(id)
-    .some(({ directory_id }) => directory_id !== null && inside.has(directory_id))
-  if (!isUsed) directoryStore.removeDirectory(directoryId)
+): Promise<void> {
+  if (!(await directoryStore.directory(id, directoryId))) return
+  const inside = new Set(descendantsOf(await directoryStore.directories(id), directoryId))
+  const isUsed = (await linkStore.links(id)).some(
+    ({ directory_id }) => directory_id !== null && inside.has(directory_id),
+  )
+  if (!isUsed) await directoryStore.removeDirectory(directoryId)
 }

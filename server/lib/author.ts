@@ -2,25 +2,25 @@ import type { Author, Role } from '#contract/common.ts'
 import type { Caller } from './http.ts'
 
 interface Accounts {
-  get(id: string): {
+  get(id: string): Promise<{
     readonly id: string
     readonly name: string
     readonly role: Role
     readonly email: string
     readonly profile_image_url: string
-  } | null
+  } | null>
 }
 
 /**
  * Who wrote something, as a reader may see them; null once the account is gone. Role and e-mail
  * address are for administrators and the person alone.
  */
-export function toAuthor(
+export async function toAuthor(
   users: Accounts,
   userId: string,
   reader?: Pick<Caller, 'userId' | 'role'>,
-): Author {
-  const user = users.get(userId)
+): Promise<Author> {
+  const user = await users.get(userId)
   if (!user) return null
   const { id, name, role, email, profile_image_url } = user
   const seesAll = reader !== undefined && (reader.role === 'admin' || reader.userId === id)

@@ -34,7 +34,7 @@ export async function callRoute(
     throw notFound(`The endpoint ${endpoint.id} cannot be called from inside.`)
   requireCaller(caller, endpoint)
   if (endpoint.permission !== undefined || endpoint.feature !== undefined)
-    requirePermitted(caller, endpoint)
+    await requirePermitted(caller, endpoint)
   const parse = (
     schema: ZodType | undefined,
     value: unknown,

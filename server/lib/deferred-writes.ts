@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts'
 export interface DeferredWrites<Value> {
   put(key: string, value: Value): void
   /** Writes what is waiting now, for instance before the database closes. */
-  flush(): void
+  flush(): Promise<void>
 }
 
 /**
@@ -14,19 +14,19 @@ export interface DeferredWrites<Value> {
 export function createDeferredWrites<Value>(options: {
   readonly delayMs: number
   readonly log: Logger
-  readonly write: (entries: ReadonlyMap<string, Value>) => void
+  readonly write: (entries: ReadonlyMap<string, Value>) => Promise<void>
 }): DeferredWrites<Value> {
   let waiting = new Map<string, Value>()
   let timer: NodeJS.Timeout | undefined
 
-  const flush = (): void => {
+  const flush = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
     if (waiting.size === 0) return
     const entries = waiting
     waiting = new Map()
     try {
-      options.write(entries)
+      await options.write(entries)
     } catch (error) {
       options.log.warn({ error, count: entries.size }, 'could not write last uses and counters')
     }
@@ -35,7 +35,7 @@ export function createDeferredWrites<Value>(options: {
   return {
     put: (key, value) => {
       waiting.set(key, value)
-      timer ??= setTimeout(flush, options.delayMs).unref()
+      timer ??= setTimeout(() => void flush(), options.delayMs).unref()
     },
     flush,
   }

@@ -62,7 +62,7 @@ export interface HttpCall<E extends AnyEndpoint = AnyEndpoint> extends Call<E> {
    * Checks the caller again, for handlers that read the body themselves: who sends it may have lost
    * the right while it came.
    */
-  readonly confirm: () => void
+  readonly confirm: () => Promise<void> | void
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
@@ -129,11 +129,11 @@ export interface ServeOptions {
     endpoint: AnyEndpoint,
   ) => Caller | null | Promise<Caller | null>
   /** Throws 403 when the endpoint's `feature` is off or its `permission` is missing. */
-  readonly requirePermitted: (caller: Caller | null, endpoint: AnyEndpoint) => void
+  readonly requirePermitted: (caller: Caller | null, endpoint: AnyEndpoint) => Promise<void> | void
   /** Bounds the bodies of everybody together; when absent, those of these routes alone. */
   readonly intake?: BodyIntake
   /** Whether an account was not deleted meanwhile; all are there when absent. */
-  readonly hasAccount?: (userId: string) => boolean
+  readonly hasAccount?: (userId: string) => Promise<boolean>
   readonly log: Logger
 }
 
@@ -266,13 +266,13 @@ function confirmCaller(
   caller: Caller | null,
   endpoint: AnyEndpoint,
   { requirePermitted }: Pick<ServeOptions, 'requirePermitted'>,
-): void {
+): Promise<void> | void {
   if (caller && !(RANK[caller.role] >= NEEDED[endpoint.auth]))
     throw unauthorized(
       'Your account was changed or deleted while the request was being sent. Sign in again.',
     )
   if (endpoint.permission !== undefined || endpoint.feature !== undefined)
-    requirePermitted(caller, endpoint)
+    return requirePermitted(caller, endpoint)
 }
 
 class JsonText {
@@ -286,11 +286,14 @@ class JsonText {
 /** A reply that is JSON text already; typed as the value it stands for. */
 export const asJson = <Body>(text: string): Body => new JsonText(text) as Body
 
+/** Pieces of a text, which may have to be waited for. */
+export type Pieces = Iterable<string> | AsyncIterable<string>
+
 class JsonPieces {
-  readonly pieces: Iterable<string>
+  readonly pieces: Pieces
   readonly known: object
 
-  constructor(pieces: Iterable<string>, known: object) {
+  constructor(pieces: Pieces, known: object) {
     this.pieces = pieces
     this.known = known
   }
@@ -301,7 +304,7 @@ class JsonPieces {
  * well below a millisecond. What is `known` of it beforehand can be read by whoever has to know
  * what became of the call.
  */
-export const asJsonPieces = <Body>(pieces: Iterable<string>, known: Partial<Body> = {}): Body =>
+export const asJsonPieces = <Body>(pieces: Pieces, known: Partial<Body> = {}): Body =>
   new JsonPieces(pieces, known) as Body
 
 /** The fields of a reply that can be read before it is sent: all of a plain one. */
@@ -315,8 +318,8 @@ export function knownFields(result: unknown): Readonly<Record<string, unknown>> 
  * one is left out.
  */
 export const asJsonList = <Item, Shown = Item>(
-  items: Iterable<Item | undefined>,
-  show?: (item: Item) => Shown,
+  items: Iterable<Item | undefined> | AsyncIterable<Item | undefined>,
+  show?: (item: Item) => Shown | Promise<Shown>,
 ): Shown[] => asJsonPieces(toJsonArray(toTexts(items, show)))
 
 const JSON_HEADERS = {
@@ -359,7 +362,7 @@ export async function toReplyText(result: unknown): Promise<string | null> {
   if (result instanceof JsonText) return result.text
   if (!(result instanceof JsonPieces)) return null
   const pieces: string[] = []
-  for (const piece of result.pieces) {
+  for await (const piece of result.pieces) {
     pieces.push(piece)
     if (pieces.length % PIECES_IN_A_TURN === 0) await nextTurn()
   }
@@ -418,7 +421,7 @@ interface CheckedInput extends ParsedBody {
   readonly params: unknown
   readonly query: unknown
   readonly allowance: BodyAllowance
-  readonly confirm: () => void
+  readonly confirm: () => Promise<void> | void
   readonly notes: CallNotes | null
 }
 
@@ -436,7 +439,7 @@ class ServedCall implements HttpCall {
   readonly caller: Caller | null
   readonly requestId: string
   readonly notes: CallNotes | null
-  readonly confirm: () => void
+  readonly confirm: () => Promise<void> | void
   readonly request: IncomingMessage
   readonly response: ServerResponse
   #signal: AbortSignal | null = null
@@ -466,16 +469,17 @@ class ServedCall implements HttpCall {
  * The database takes nothing more for an account that was deleted while a call of it ran: the
  * caller is nobody any more.
  */
-function explainRefusedRow(
+async function explainRefusedRow(
   thrown: unknown,
   caller: Caller | null,
   { hasAccount }: ServeOptions,
-): unknown {
+): Promise<unknown> {
   const isRefused =
     thrown instanceof Error &&
     'code' in thrown &&
     /^SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)$/.test(String(thrown.code))
-  if (!isRefused || caller === null || (hasAccount?.(caller.userId) ?? true)) return thrown
+  if (!isRefused || caller === null || hasAccount === undefined) return thrown
+  if (await hasAccount(caller.userId)) return thrown
   return unauthorized('This account no longer exists.')
 }
 
@@ -494,13 +498,13 @@ export async function serveRoute(
     caller = known instanceof Promise ? await known : known
     requireCaller(caller, endpoint)
     if (endpoint.permission !== undefined || endpoint.feature !== undefined)
-      options.requirePermitted(caller, endpoint)
+      await options.requirePermitted(caller, endpoint)
     const allowance = (options.intake ?? ALONE).open(caller?.userId ?? null, request)
     // It comes once for every reply, so that none of its listeners needs the wrapping of `once`.
     response.on('close', () => allowance.release())
     const found = endpoint.body ? await takeBody({ request, endpoint, caller, allowance }) : NO_BODY
-    const confirm = (): void => confirmCaller(caller, endpoint, options)
-    if (endpoint.body) confirm()
+    const confirm = (): Promise<void> | void => confirmCaller(caller, endpoint, options)
+    if (endpoint.body) await confirm()
     const call = new ServedCall(exchange, caller, {
       ...found,
       params: endpoint.params ? parseInput(endpoint.params, params, 'path') : undefined,
@@ -520,7 +524,11 @@ export async function serveRoute(
     )
       await sendResult(response, result)
   } catch (thrown) {
-    const error = explainRefusedRow(endpoint.body ? explainDepth(thrown) : thrown, caller, options)
+    const error = await explainRefusedRow(
+      endpoint.body ? explainDepth(thrown) : thrown,
+      caller,
+      options,
+    )
     recording?.noteFailure(caller, error)
     sendError(response, error, { log: options.log, dialect: endpoint.errorDialect })
   }

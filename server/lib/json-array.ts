@@ -1,19 +1,22 @@
 /** The JSON of values one after the other, each as it is shown; '' for one that is not there. */
-export function* toTexts<Value>(
-  values: Iterable<Value | undefined>,
+export async function* toTexts<Value>(
+  values: Iterable<Value | undefined> | AsyncIterable<Value | undefined>,
   show: (value: Value) => unknown = (value) => value,
-): Generator<string> {
-  for (const value of values) yield value === undefined ? '' : JSON.stringify(show(value))
+): AsyncGenerator<string> {
+  for await (const value of values)
+    yield value === undefined ? '' : JSON.stringify(await show(value))
 }
 
 /**
  * A JSON array of the texts of its elements, piece by piece, so that a list of long things is never
  * in memory as a whole. What has no text is left out.
  */
-export function* toJsonArray(texts: Iterable<string>): Generator<string> {
+export async function* toJsonArray(
+  texts: Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string> {
   yield '['
   let isFirst = true
-  for (const text of texts) {
+  for await (const text of texts) {
     yield isFirst || text === '' ? text : `,${text}`
     isFirst &&= text === ''
   }
@@ -21,13 +24,13 @@ export function* toJsonArray(texts: Iterable<string>): Generator<string> {
 }
 
 /** The same for a page of a longer list, whatever stands beside it last. */
-export function* toJsonPage({
+export async function* toJsonPage({
   items,
   ...beside
 }: {
-  items: Iterable<unknown>
+  items: Iterable<unknown> | AsyncIterable<unknown>
   total: number
-}): Generator<string> {
+}): AsyncGenerator<string> {
   yield '{"items":'
   yield* toJsonArray(toTexts(items))
   yield `,${JSON.stringify(beside).slice(1)}`

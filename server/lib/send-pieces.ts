@@ -15,11 +15,14 @@ function drained(response: ServerResponse): Promise<void> {
   })
 }
 
-function takeSlice(pieces: Iterator<string>): { text: string; isLast: boolean } {
+async function takeSlice(
+  pieces: Iterator<string> | AsyncIterator<string>,
+): Promise<{ text: string; isLast: boolean }> {
   const end = performance.now() + SLICE_MILLISECONDS
   let text = ''
   while (text.length < SLICE_CHARACTERS && performance.now() < end) {
-    const next = pieces.next()
+    const step = pieces.next()
+    const next = step instanceof Promise ? await step : step
     if (next.done) return { text, isLast: true }
     text += next.value
   }
@@ -33,15 +36,16 @@ function takeSlice(pieces: Iterator<string>): { text: string; isLast: boolean } 
  */
 export async function sendPieces(
   response: ServerResponse,
-  source: Iterable<string>,
+  source: Iterable<string> | AsyncIterable<string>,
   { send, begin }: { send: (text: string) => void; begin: () => void },
 ): Promise<void> {
-  const pieces = source[Symbol.iterator]()
+  const pieces =
+    Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
   try {
     const first = firstTurn()
     if (first) await first
     while (!response.destroyed) {
-      const { text, isLast } = takeSlice(pieces)
+      const { text, isLast } = await takeSlice(pieces)
       if (isLast && !response.headersSent) return send(text)
       if (text !== '' && !response.headersSent) begin()
       if (isLast) return void response.end(text)
@@ -49,6 +53,6 @@ export async function sendPieces(
       await nextTurn()
     }
   } finally {
-    pieces.return?.()
+    await pieces.return?.()
   }
 }

@@ -11,7 +11,7 @@ const DELAY_MS = 2000
  */
 export function createTouch(options: {
   readonly log: Logger
-  readonly write: (times: ReadonlyMap<string, number>) => void
+  readonly write: (times: ReadonlyMap<string, number>) => Promise<void>
 }): (id: string) => void {
   const touchedAt = new Map<string, number>()
   const writes = createDeferredWrites<number>({

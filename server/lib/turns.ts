@@ -32,14 +32,18 @@ export function firstTurn(): Promise<void> | undefined {
   return undefined
 }
 
+/** Work in short steps, with a result; that of a database waits within them. */
+export type Steps<Result> = Generator<unknown, Result> | AsyncGenerator<unknown, Result>
+
 /** Does work of many short steps a slice at a time, others being served in between. */
-export async function runInTurns<Result>(steps: Generator<unknown, Result>): Promise<Result> {
+export async function runInTurns<Result>(steps: Steps<Result>): Promise<Result> {
   const first = firstTurn()
   if (first) await first
   for (;;) {
     const end = performance.now() + SLICE_MILLISECONDS
     while (performance.now() < end) {
-      const step = steps.next()
+      const next = steps.next()
+      const step = next instanceof Promise ? await next : next
       if (step.done) return step.value
     }
     await nextTurn()
@@ -70,5 +74,26 @@ export function runAtOnce<Result>(steps: Generator<unknown, Result>): Result {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
+  }
+}
+
+/** The same for work that waits. */
+export async function finishSteps<Result>(steps: AsyncGenerator<unknown, Result>): Promise<Result> {
+  for (;;) {
+    const step = await steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** `eachInSteps` with something that waits. */
+export async function* eachAwaitedInSteps<Value>(
+  values: Iterable<Value>,
+  work: (value: Value) => Promise<unknown>,
+  { valuesInAStep = VALUES_IN_A_STEP }: { valuesInAStep?: number } = {},
+): AsyncGenerator<void, void> {
+  let count = 0
+  for (const value of values) {
+    await work(value)
+    if ((count += 1) % valuesInAStep === 0) yield
   }
 }

@@ -67,11 +67,11 @@ export class MeaningSearch {
 
   /** The nearest first; `distance` is from 0 to 1, and the larger it is the better it fits. */
   async find(
-    list: () => Iterator<Memory>,
+    list: () => AsyncIterator<Memory>,
     text: string,
     { limit, signal }: { limit: number; signal: AbortSignal },
   ): Promise<MemoryHit[]> {
-    if (list().next().done) return []
+    if ((await list().next()).done) return []
     const [values] = await this.#embed([text], signal)
     const question = Float32Array.from(values ?? [])
     const nearest = new NearestMemories(question, limit)
@@ -94,14 +94,14 @@ export class MeaningSearch {
    * Compares memories whose vectors are known, in short steps; those that are not are collected, a
    * bounded number at a time.
    */
-  *#compareKnown(
-    memories: Iterator<Memory>,
+  async *#compareKnown(
+    memories: AsyncIterator<Memory>,
     nearest: NearestMemories,
     length: number,
-  ): Generator<void, Memory[]> {
+  ): AsyncGenerator<void, Memory[]> {
     const missing: Memory[] = []
     while (missing.length < EMBEDDED_AT_ONCE) {
-      const next = memories.next()
+      const next = await memories.next()
       if (next.done) break
       const known = this.#kept.get(next.value.id)
       if (known?.vector.length === length && known.hash === hashOf(next.value.content))

@@ -1,6 +1,6 @@
 import type { Memory } from '#contract/memories.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
-import { eachInSteps, ONE_IN_A_STEP, runInTurns } from '../lib/turns.ts'
+import { eachAwaitedInSteps, ONE_IN_A_STEP, runInTurns } from '../lib/turns.ts'
 import { toOwnerWord, wordsOf } from '../lib/words.ts'
 import type { Storage } from '../storage/index.ts'
 import type { GatewaySettings } from '../settings/index.ts'
@@ -27,8 +27,8 @@ function toMatch(text: string, userId: string): string | null {
 
 const missing = () => notFound('There is no such memory.')
 
-function* removeInSteps(store: MemoryStore, userId: string): Generator<void, void> {
-  while (store.removeSome(userId)) yield
+async function* removeInSteps(store: MemoryStore, userId: string): AsyncGenerator<void, void> {
+  while (await store.removeSome(userId)) yield
 }
 
 interface MemoriesDependencies {
@@ -48,7 +48,7 @@ export class Memories {
 
   constructor({ storage, settings, embed }: MemoriesDependencies) {
     this.#meaning = new MeaningSearch(embed)
-    settings.onChange((keys) => {
+    settings.onChange(async (keys) => {
       if (keys.some((key) => key.startsWith('RAG_'))) this.#meaning.forget()
     })
     this.#store = new MemoryStore(storage)
@@ -58,30 +58,32 @@ export class Memories {
    * The oldest first. There may be many, so each is read when it is asked for; those deleted
    * meanwhile are left out.
    */
-  *list(userId: string): Generator<Memory> {
-    for (const id of this.#store.ids(userId)) {
-      const memory = this.#store.get(userId, id)
+  async *list(userId: string): AsyncGenerator<Memory> {
+    for (const id of await this.#store.ids(userId)) {
+      const memory = await this.#store.get(userId, id)
       if (memory) yield memory
     }
   }
 
   /** 400 when the user has the largest number that is kept. */
-  add(userId: string, content: string): Memory {
-    if (this.#store.count(userId) >= MOST_MEMORIES)
+  async add(userId: string, content: string): Promise<Memory> {
+    if ((await this.#store.count(userId)) >= MOST_MEMORIES)
       throw badRequest(`You have ${MOST_MEMORIES} memories. Delete some first.`)
     return this.#store.insert(userId, content)
   }
 
   /** 404 for a missing or foreign one. */
-  update(userId: string, id: string, content: string): Memory {
-    const memory = this.#store.update(userId, id, content) ? this.#store.get(userId, id) : null
+  async update(userId: string, id: string, content: string): Promise<Memory> {
+    const memory = (await this.#store.update(userId, id, content))
+      ? await this.#store.get(userId, id)
+      : null
     if (!memory) throw missing()
     return memory
   }
 
   /** 404 for a missing or foreign one. */
-  remove(userId: string, id: string): void {
-    if (!this.#store.remove(userId, id)) throw missing()
+  async remove(userId: string, id: string): Promise<void> {
+    if (!(await this.#store.remove(userId, id))) throw missing()
   }
 
   /** In short steps, because the words of each are removed with it. */
@@ -90,9 +92,9 @@ export class Memories {
   }
 
   /** The memories sharing words with a text, the best fitting first. */
-  find(userId: string, text: string, limit: number): MemoryHit[] {
+  async find(userId: string, text: string, limit: number): Promise<MemoryHit[]> {
     const match = toMatch(text, userId)
-    return match === null ? [] : this.#store.find(match, limit)
+    return match === null ? [] : await this.#store.find(match, limit)
   }
 
   /**
@@ -109,9 +111,13 @@ export class Memories {
   }
 
   /** Builds the index anew from the memories, in short steps. */
-  indexAgain(userId: string): Promise<void> {
+  async indexAgain(userId: string): Promise<void> {
     return runInTurns(
-      eachInSteps(this.#store.ids(userId), (id) => this.#store.indexAgain(id), ONE_IN_A_STEP),
+      eachAwaitedInSteps(
+        await this.#store.ids(userId),
+        (id) => this.#store.indexAgain(id),
+        ONE_IN_A_STEP,
+      ),
     )
   }
 }

@@ -80,31 +80,31 @@ describe('memories', () => {
   })
 
   it('are found by the words of a text, in scripts without spaces too, and can be indexed anew', async () => {
-    const { storage, ...people } = createPeople()
-    const owner = people.addCaller('owner').userId
+    const { storage, ...people } = await createPeople()
+    const owner = (await people.addCaller('owner')).userId
     const memories = new Memories({ storage, settings, embed })
-    const violin = memories.add(owner, 'Plays the violin')
-    const tea = memories.add(owner, '毎朝緑茶を飲みます')
+    const violin = await memories.add(owner, 'Plays the violin')
+    const tea = await memories.add(owner, '毎朝緑茶を飲みます')
     await memories.indexAgain(owner)
-    const idsFor = (text: string) => memories.find(owner, text, 5).map(({ id }) => id)
-    expect(idsFor('a VIOLIN')).toEqual([violin.id])
-    expect(idsFor('緑茶')).toEqual([tea.id])
-    expect(idsFor('content OR owner : NEAR( "*')).toEqual([])
-    memories.update(owner, violin.id, 'Plays the cello')
-    expect(idsFor('violin')).toEqual([])
+    const idsFor = async (text: string) => (await memories.find(owner, text, 5)).map(({ id }) => id)
+    expect(await idsFor('a VIOLIN')).toEqual([violin.id])
+    expect(await idsFor('緑茶')).toEqual([tea.id])
+    expect(await idsFor('content OR owner : NEAR( "*')).toEqual([])
+    await memories.update(owner, violin.id, 'Plays the cello')
+    expect(await idsFor('violin')).toEqual([])
   })
 
   it('are listed, indexed anew and deleted in steps between which others are served, however many there are', async () => {
-    const { storage, ...people } = createPeople()
-    const owner = people.addCaller('owner').userId
+    const { storage, ...people } = await createPeople()
+    const owner = (await people.addCaller('owner')).userId
     const memories = new Memories({ storage, settings, embed })
     const contents = Array.from(
       { length: 2000 },
       (_, place) => `memory ${place} ${'of many words '.repeat(50)}`,
     )
-    for (const content of contents) memories.add(owner, content)
+    for (const content of contents) await memories.add(owner, content)
     const list = memories.list(owner)
-    expect(list.next().value?.content === contents[0]).toBe(true)
+    expect((await list.next()).value?.content === contents[0]).toBe(true)
     const seen: number[] = []
     const count = (): number =>
       storage.sqlite.prepare<[], number>('select count(*) from memory').pluck().get()!
@@ -114,12 +114,12 @@ describe('memories', () => {
     })
     await memories.indexAgain(owner)
     expect(seen.length).toBeGreaterThan(1)
-    expect(memories.find(owner, 'memory', 5000)).toHaveLength(contents.length)
+    expect(await memories.find(owner, 'memory', 5000)).toHaveLength(contents.length)
     seen.length = 0
     await memories.removeAll(owner)
     clearImmediate(timer)
     expect(seen.some((left) => left > 0 && left < contents.length)).toBe(true)
-    expect([count(), [...list]]).toEqual([0, []])
+    expect([count(), await Array.fromAsync(list)]).toEqual([0, []])
   })
 
   it('can be deleted all at once', async () => {

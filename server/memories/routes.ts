@@ -29,8 +29,8 @@ export function createMemoryRoutes(memories: Memories): Route[] {
       await memories.removeAll(caller.userId)
       return true as const
     }),
-    route(endpoints.memories.remove, ({ caller, params }) => {
-      memories.remove(caller.userId, params.memory_id)
+    route(endpoints.memories.remove, async ({ caller, params }) => {
+      await memories.remove(caller.userId, params.memory_id)
       return true as const
     }),
   ]

@@ -22,99 +22,99 @@ export class MemoryStore {
 
   constructor(storage: Storage) {
     this.#storage = storage
-    this.#index = storage.sqlite.prepare(
+    this.#index = storage.prepare(
       'insert or replace into memory_search (rowid, owner, content) values (?, ?, ?)',
     )
-    this.#find = storage.sqlite.prepare<[string, number], MemoryHit>(
+    this.#find = storage.prepare<[string, number], MemoryHit>(
       'select m.id, m.user_id, m.content, m.created_at, m.updated_at, s.rank as distance ' +
         'from memory_search s cross join memory m on m.seq = s.rowid where s.memory_search match ? order by s.rank limit ?',
     )
-    this.#removeSome = storage.sqlite.prepare<[string]>(
+    this.#removeSome = storage.prepare<[string]>(
       `delete from memory where seq in (select seq from memory where user_id = ? limit ${REMOVED_AT_ONCE})`,
     )
   }
 
   /** Ids of all memories of a person, the oldest first. */
-  ids(userId: string): string[] {
-    return this.#storage
-      .all(
+  async ids(userId: string): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#storage.builder
           .selectFrom('memory')
           .select('id')
           .where('user_id', '=', userId)
           .orderBy('seq'),
       )
-      .map(({ id }) => id)
+    ).map(({ id }) => id)
   }
 
-  count(userId: string): number {
-    return this.#storage.get(
+  async count(userId: string): Promise<number> {
+    return (await this.#storage.get(
       this.#storage.builder
         .selectFrom('memory')
         .select((select) => select.fn.countAll<number>().as('count'))
         .where('user_id', '=', userId),
-    )!.count
+    ))!.count
   }
 
-  get(userId: string, id: string): Memory | null {
+  async get(userId: string, id: string): Promise<Memory | null> {
     const ofUser = this.#storage.builder.selectFrom('memory').where('user_id', '=', userId)
-    return this.#storage.get(ofUser.select(COLUMNS).where('id', '=', id)) ?? null
+    return (await this.#storage.get(ofUser.select(COLUMNS).where('id', '=', id))) ?? null
   }
 
-  find(match: string, limit: number): MemoryHit[] {
+  find(match: string, limit: number): Promise<MemoryHit[]> {
     return this.#find.all(match, limit)
   }
 
-  insert(userId: string, content: string): Memory {
+  async insert(userId: string, content: string): Promise<Memory> {
     const now = nowSeconds()
     const memory = { id: newId(), user_id: userId, content, created_at: now, updated_at: now }
-    this.#storage.transaction(() => {
-      this.#storage.run(this.#storage.builder.insertInto('memory').values(memory))
-      this.indexAgain(memory.id)
+    await this.#storage.transaction(async () => {
+      await this.#storage.run(this.#storage.builder.insertInto('memory').values(memory))
+      await this.indexAgain(memory.id)
     })
     return memory
   }
 
-  update(userId: string, id: string, content: string): boolean {
-    return this.#storage.transaction(() => {
+  update(userId: string, id: string, content: string): Promise<boolean> {
+    return this.#storage.transaction(async () => {
       const changes = { content, updated_at: nowSeconds() }
       const isFound =
-        this.#storage.run(
+        (await this.#storage.run(
           this.#storage.builder
             .updateTable('memory')
             .set(changes)
             .where('user_id', '=', userId)
             .where('id', '=', id),
-        ) > 0
-      if (isFound) this.indexAgain(id)
+        )) > 0
+      if (isFound) await this.indexAgain(id)
       return isFound
     })
   }
 
-  remove(userId: string, id: string): boolean {
+  async remove(userId: string, id: string): Promise<boolean> {
     return (
-      this.#storage.run(
+      (await this.#storage.run(
         this.#storage.builder
           .deleteFrom('memory')
           .where('user_id', '=', userId)
           .where('id', '=', id),
-      ) > 0
+      )) > 0
     )
   }
 
   /** Removes a bounded number of them; false when none is left. */
-  removeSome(userId: string): boolean {
-    return this.#removeSome.run(userId).changes > 0
+  async removeSome(userId: string): Promise<boolean> {
+    return (await this.#removeSome.run(userId)).changes > 0
   }
 
   /** Puts a memory into the index anew; one that was deleted meanwhile is left out. */
-  indexAgain(id: string): void {
-    const row = this.#storage.get(
+  async indexAgain(id: string): Promise<void> {
+    const row = await this.#storage.get(
       this.#storage.builder
         .selectFrom('memory')
         .select(['seq', 'user_id', 'content'])
         .where('id', '=', id),
     )
-    if (row) this.#index.run(row.seq, toOwnerWord(row.user_id), toIndexText(row.content))
+    if (row) await this.#index.run(row.seq, toOwnerWord(row.user_id), toIndexText(row.content))
   }
 }

@@ -246,7 +246,7 @@ describe('unknown and forbidden models', () => {
 
 it('BYPASS_MODEL_ACCESS_CONTROL lets everybody use every model, but not change it', async () => {
   await makeTutor({ params: { system: 'Secret' } })
-  gateway.server.context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
+  await gateway.server.context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
   expect(await matrixOf('tutor')).toEqual({
     admin: '200 writes',
     owner: '200 writes',
@@ -257,7 +257,10 @@ it('BYPASS_MODEL_ACCESS_CONTROL lets everybody use every model, but not change i
 })
 
 it('a key limited to models lists and reaches these only, arenas and workspace models by their own id', async () => {
-  gateway.server.context.settings.update({ ENABLE_API_KEYS: true, ENABLE_API_KEY_LIMITS: true })
+  await gateway.server.context.settings.update({
+    ENABLE_API_KEYS: true,
+    ENABLE_API_KEY_LIMITS: true,
+  })
   await gateway.post('admin', '/api/v1/models/create', {
     id: 'tutor',
     name: 'Tutor',

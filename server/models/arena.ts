@@ -1,3 +1,4 @@
+import { flatMapInOrder } from '../lib/in-order.ts'
 import { randomInt } from 'node:crypto'
 import type { ArenaModel } from '#contract/evaluations.ts'
 import type { Model } from '#contract/models.ts'
@@ -77,10 +78,11 @@ export class Arena {
   }
 
   /** Entries a caller sees beside the models the caller may use. */
-  entries(caller: Caller, usable: readonly KnownModel[]): Model[] {
-    return this.#all()
-      .filter(({ id }) => !usable.some((model) => model.id === id))
-      .flatMap((arena) => this.#open(caller, arena, usable)?.entry ?? [])
+  entries(caller: Caller, usable: readonly KnownModel[]): Promise<Model[]> {
+    return flatMapInOrder(
+      this.#all().filter(({ id }) => !usable.some((model) => model.id === id)),
+      async (arena) => (await this.#open(caller, arena, usable))?.entry ?? [],
+    )
   }
 
   /** Whether an id is one of an arena, whoever asks. */
@@ -89,13 +91,13 @@ export class Arena {
   }
 
   /** A random model behind an entry; null for unknown and forbidden entries alike. */
-  pick(
+  async pick(
     caller: Caller,
     id: string,
     usable: readonly KnownModel[],
-  ): { entry: Model; picked: KnownModel } | null {
+  ): Promise<{ entry: Model; picked: KnownModel } | null> {
     const arena = this.#all().find((each) => each.id === id)
-    const opened = arena ? this.#open(caller, arena, usable) : null
+    const opened = arena ? await this.#open(caller, arena, usable) : null
     return opened && { entry: opened.entry, picked: opened.from[randomInt(opened.from.length)]! }
   }
 
@@ -105,12 +107,12 @@ export class Arena {
     return own.length > 0 ? own : [EVERY_MODEL]
   }
 
-  #open(
+  async #open(
     caller: Caller,
     arena: ArenaModel,
     usable: readonly KnownModel[],
-  ): { entry: Model; from: KnownModel[] } | null {
-    const from = mayUse(caller, arena.meta, this.#groups.idsOf(caller.userId))
+  ): Promise<{ entry: Model; from: KnownModel[] } | null> {
+    const from = mayUse(caller, arena.meta, await this.#groups.idsOf(caller.userId))
       ? contestants(arena, usable)
       : []
     return from.length === 0 ? null : { entry: toEntry(arena, from), from }

@@ -5,7 +5,7 @@ import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
 import type { Script } from '../testing/fake-upstream/script.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 
-const script: Script = () => ({ steps: [{ kind: 'content', text: 'Said.' }] })
+const script: Script = async () => ({ steps: [{ kind: 'content', text: 'Said.' }] })
 let conversation: Conversation
 let upstreams: FakeUpstream[]
 beforeAll(async () => {

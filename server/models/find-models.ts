@@ -1,8 +1,9 @@
+import { filterInOrder } from '../lib/in-order.ts'
 import type { Model } from '#contract/models.ts'
 import type { Auth } from '../auth/index.ts'
 import { badRequest, notFound, unavailable } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import { eachInSteps, runInTurns } from '../lib/turns.ts'
+import { eachAwaitedInSteps, runInTurns } from '../lib/turns.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import type { Arena } from './arena.ts'
 import type { Catalogue, KnownModel } from './catalogue.ts'
@@ -28,13 +29,13 @@ const NOT_LISTED =
 const NOT_LISTED_RETRY_SECONDS = '3'
 
 /** Models a caller may use and that are not hidden, in short steps. */
-function* pickShown(
+async function* pickShown(
   models: Generator<void, KnownModel[]>,
-  mayUse: (model: KnownModel) => boolean,
-): Generator<void, KnownModel[]> {
+  mayUse: (model: KnownModel) => Promise<boolean>,
+): AsyncGenerator<void, KnownModel[]> {
   const shown: KnownModel[] = []
-  yield* eachInSteps(yield* models, (model) => {
-    if (!isHidden(model.row) && mayUse(model)) shown.push(model)
+  yield* eachAwaitedInSteps(yield* models, async (model) => {
+    if (!isHidden(model.row) && (await mayUse(model))) shown.push(model)
   })
   return shown
 }
@@ -59,7 +60,7 @@ export class ModelFinder {
     const known = await this.#listKnown(caller, options)
     const entries = [
       ...known.map(({ resolved }) => resolved.entry),
-      ...this.#deps.arena.entries(caller, known),
+      ...(await this.#deps.arena.entries(caller, known)),
     ]
     const described = await runInTurns(this.#describeNamed(caller, entries))
     return putInOrder(described, this.#deps.settings.get('MODEL_ORDER_LIST'))
@@ -75,9 +76,10 @@ export class ModelFinder {
   }
 
   /** See `Models.resolve`. */
-  resolve(caller: Caller, id: string, place?: ModelPlace): ResolvedModel | Promise<ResolvedModel> {
-    if (place === 'runtimes') return this.#findAtRuntimes(caller, id) ?? this.#resolve(caller, id)
-    const found = this.#resolve(caller, id)
+  async resolve(caller: Caller, id: string, place?: ModelPlace): Promise<ResolvedModel> {
+    if (place === 'runtimes')
+      return (await this.#findAtRuntimes(caller, id)) ?? (await this.#resolve(caller, id))
+    const found = await this.#resolve(caller, id)
     if (place === undefined) return found
     return found instanceof Promise
       ? found.then((resolved) => this.#atPlace(caller, resolved, place))
@@ -115,18 +117,20 @@ export class ModelFinder {
     throw badRequest(explainMissing(id, await this.#listIds(caller)), { code: 'model_not_found' })
   }
 
-  *#describeNamed(caller: Caller, entries: readonly Model[]): Generator<void, Model[]> {
+  async *#describeNamed(caller: Caller, entries: readonly Model[]): AsyncGenerator<void, Model[]> {
     const described: Model[] = []
-    yield* eachInSteps(entries, (entry) => {
-      if (this.#auth.mayUseModel(caller, entry.id)) described.push(this.#deps.describeModel(entry))
+    yield* eachAwaitedInSteps(entries, async (entry) => {
+      if (await this.#auth.mayUseModel(caller, entry.id))
+        described.push(this.#deps.describeModel(entry))
     })
     return described
   }
 
   async #listIds(caller: Caller): Promise<string[]> {
-    return (await this.#listKnown(caller))
-      .map((known) => known.id)
-      .filter((id) => this.#auth.mayUseModel(caller, id))
+    return await filterInOrder(
+      (await this.#listKnown(caller)).map((known) => known.id),
+      (id) => this.#auth.mayUseModel(caller, id),
+    )
   }
 
   /** The models in the list of a caller; hidden ones are left out for administrators too. */
@@ -140,11 +144,11 @@ export class ModelFinder {
   async #resolveElsewhere(caller: Caller, id: string): Promise<ResolvedModel> {
     if (!this.#deps.arena.has(id)) {
       const known = await this.findKnown(id)
-      return known && this.#modelAccess.mayUse(caller, known)
+      return known && (await this.#modelAccess.mayUse(caller, known))
         ? known.resolved
         : this.#refuse(caller, id)
     }
-    const chosen = this.#deps.arena.pick(caller, id, await this.#listKnown(caller))
+    const chosen = await this.#deps.arena.pick(caller, id, await this.#listKnown(caller))
     if (!chosen) return this.#refuse(caller, id)
     return { ...chosen.picked.resolved, entry: chosen.entry, selectedModelId: chosen.picked.id }
   }
@@ -168,21 +172,27 @@ export class ModelFinder {
   }
 
   /** The model runtimes know by a name without its tag, for callers who may use it. */
-  #findAtRuntimes(caller: Caller, name: string): ResolvedModel | null {
+  async #findAtRuntimes(caller: Caller, name: string): Promise<ResolvedModel | null> {
     const known = this.#catalogue.find(`${name}:latest`)
     if (known?.offered.provider.kind !== 'runtime') return null
-    return this.#auth.mayUseModel(caller, known.id) && this.#modelAccess.mayUse(caller, known)
+    return (await this.#auth.mayUseModel(caller, known.id)) &&
+      (await this.#modelAccess.mayUse(caller, known))
       ? known.resolved
       : null
   }
 
-  #resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel> {
+  async #resolve(caller: Caller, id: string): Promise<ResolvedModel> {
     const known = this.#catalogue.find(id)
     // A key is limited to the ids its holder may name, not to what stands behind them.
-    if (!this.#auth.mayUseModel(caller, id) && !(known && this.#auth.mayUseModel(caller, known.id)))
+    if (
+      !(await this.#auth.mayUseModel(caller, id)) &&
+      !(known && (await this.#auth.mayUseModel(caller, known.id)))
+    )
       return this.#refuse(caller, id)
     if (!known) return this.#resolveElsewhere(caller, id)
-    return this.#modelAccess.mayUse(caller, known) ? known.resolved : this.#refuse(caller, id)
+    return (await this.#modelAccess.mayUse(caller, known))
+      ? known.resolved
+      : this.#refuse(caller, id)
   }
 }
 

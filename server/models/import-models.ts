@@ -1,9 +1,10 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import type { ImportedModel } from '#contract/models.ts'
 import type { Access } from '../access/index.ts'
 import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
-import { eachInSteps, ONE_IN_A_STEP } from '../lib/turns.ts'
+import { eachAwaitedInSteps, ONE_IN_A_STEP } from '../lib/turns.ts'
 import { checkBase, checkId, idTaken } from './check-place.ts'
 import type { ModelAccess } from './model-access.ts'
 import type { StoredModel, StoredModels } from './stored-models.ts'
@@ -23,21 +24,21 @@ interface ImportOptions {
 }
 
 /** Models of others are theirs: an import cannot take them over. */
-function toStored(
+async function toStored(
   { stored, modelAccess, isReserved, checkAttached }: ImportDependencies,
   caller: Caller,
   input: ImportedModel,
-): StoredModel {
+): Promise<StoredModel> {
   checkId(input.id)
   if (isReserved(input.id)) throw idTaken()
   const known = stored.get(input.id)
-  if (known && !modelAccess.mayWrite(caller, known)) {
+  if (known && !(await modelAccess.mayWrite(caller, known))) {
     throw forbidden(
       `The model ${JSON.stringify(input.id)} belongs to somebody else, so nothing was imported. Change its id.`,
     )
   }
   const model = toNew(caller, input)
-  checkAttached(caller.userId, model.meta['knowledge'], known?.meta['knowledge'])
+  await checkAttached(caller.userId, model.meta['knowledge'], known?.meta['knowledge'])
   if (!known || known.base_model_id !== model.base_model_id) checkBase(caller, model, stored)
   const { created_at = model.created_at, updated_at = nowSeconds() } = input
   return known
@@ -58,32 +59,39 @@ function* inParts<Value>(values: readonly Value[]): Generator<readonly Value[]> 
  * is written, so that one that is refused leaves everything as it was. In steps, as they may be
  * thousands; each is checked again when it is written, as others may have come in between.
  */
-export function* importModels(
+export async function* importModels(
   dependencies: ImportDependencies,
   caller: Caller,
   inputs: readonly ImportedModel[],
   { replacesAll }: ImportOptions,
-): Generator<void, void> {
+): AsyncGenerator<void, void> {
   const { stored, access } = dependencies
   const byId = new Map(inputs.map((input) => [input.id, input]))
   const imported = [...byId.values()]
-  yield* eachInSteps(imported, (input) => toStored(dependencies, caller, input), ONE_IN_A_STEP)
+  yield* eachAwaitedInSteps(
+    imported,
+    (input) => toStored(dependencies, caller, input),
+    ONE_IN_A_STEP,
+  )
   const leaving = replacesAll ? stored.all().filter(({ id }) => !byId.has(id)) : []
   for (const some of inParts(leaving)) {
-    stored.change((writer) => {
+    await stored.change(async (writer) => {
       for (const { id } of some) {
-        writer.remove(id)
-        access.remove('model', id)
+        await writer.remove(id)
+        await access.remove('model', id)
       }
     })
     yield
   }
   for (const some of inParts(imported)) {
-    const models = some.map((input) => ({ input, model: toStored(dependencies, caller, input) }))
-    stored.change((writer) => {
+    const models = await mapInOrder(some, async (input) => ({
+      input,
+      model: await toStored(dependencies, caller, input),
+    }))
+    await stored.change(async (writer) => {
       for (const { input, model } of models) {
-        writer.put(model)
-        access.replace(caller, { type: 'model', id: model.id }, input)
+        await writer.put(model)
+        await access.replace(caller, { type: 'model', id: model.id }, input)
       }
     })
     yield

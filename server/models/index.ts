@@ -1,3 +1,4 @@
+import { filterInOrder } from '../lib/in-order.ts'
 import type { Model } from '#contract/models.ts'
 import type { Access } from '../access/index.ts'
 import type { Auth } from '../auth/index.ts'
@@ -48,17 +49,17 @@ export class Models {
 
   constructor(dependencies: ModelsDependencies) {
     const { storage, settings, users, groups, access, providers } = dependencies
-    const { checkAttached = () => undefined, describeModel = (model) => model } = dependencies
+    const { checkAttached = async () => undefined, describeModel = (model) => model } = dependencies
     const stored = (this.#stored = new StoredModels({
       storage,
       onChange: () => catalogue.forget(),
     }))
     const catalogue = new Catalogue({ providers, settings, stored })
-    settings.onChange((keys) => {
+    settings.onChange(async (keys) => {
       if (keys.some((key) => MODEL_DEFAULTS.has(key))) catalogue.forget()
     })
-    users.onSessionsRevoked((userId) => {
-      if (!users.get(userId)) stored.forget()
+    users.onSessionsRevoked(async (userId) => {
+      if (!(await users.get(userId))) await stored.load()
     })
     const arena = new Arena({ settings, groups })
     const modelAccess = (this.#modelAccess = new ModelAccess({ access, settings }))
@@ -82,6 +83,11 @@ export class Models {
     })
   }
 
+  /** Reads what is stored; to be awaited before the first call. */
+  load(): Promise<void> {
+    return this.#stored.load()
+  }
+
   list(caller: Caller, options?: { refresh?: boolean }): Promise<Model[]> {
     return this.#finder.list(caller, options)
   }
@@ -92,15 +98,21 @@ export class Models {
    * runtime which has to answer, among those with this model; 404 where none is in use. With
    * `runtimes` a name without a tag means their model before one of another connection.
    */
-  resolve(caller: Caller, id: string, place?: ModelPlace): ResolvedModel | Promise<ResolvedModel> {
+  resolve(caller: Caller, id: string, place?: ModelPlace): Promise<ResolvedModel> {
     return this.#finder.resolve(caller, id, place)
   }
 
   /** Stored models the caller may read that bring something along which fits. */
-  bringing(caller: Caller, fits: (items: unknown) => boolean): { id: string; name: string }[] {
-    return this.#stored
-      .all()
-      .filter((model) => fits(model.meta['knowledge']) && this.#modelAccess.mayRead(caller, model))
-      .map(({ id, name }) => ({ id, name }))
+  async bringing(
+    caller: Caller,
+    fits: (items: unknown) => boolean,
+  ): Promise<{ id: string; name: string }[]> {
+    return (
+      await filterInOrder(
+        this.#stored.all(),
+        async (model) =>
+          fits(model.meta['knowledge']) && (await this.#modelAccess.mayRead(caller, model)),
+      )
+    ).map(({ id, name }) => ({ id, name }))
   }
 }

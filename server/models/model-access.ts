@@ -26,20 +26,20 @@ export class ModelAccess {
    * Whether somebody may converse with a model. Grants decide, never what a model says about
    * itself.
    */
-  mayUse(caller: Caller, model: KnownModel): boolean {
+  async mayUse(caller: Caller, model: KnownModel): Promise<boolean> {
     if (caller.role === 'admin') return true
     if (isHidden(model.row)) return false
     if (this.#settings.get('BYPASS_MODEL_ACCESS_CONTROL')) return true
     const { row } = model
-    if (row?.base_model_id && !this.mayRead(caller, row)) return false
+    if (row?.base_model_id && !(await this.mayRead(caller, row))) return false
     return this.#mayUseOffered(caller, model)
   }
 
-  mayRead(caller: Caller, row: StoredModel): boolean {
+  mayRead(caller: Caller, row: StoredModel): Promise<boolean> {
     return this.#access.allows(caller, toResource(row), 'read')
   }
 
-  mayWrite(caller: Caller, row: StoredModel): boolean {
+  mayWrite(caller: Caller, row: StoredModel): Promise<boolean> {
     return this.#access.allows(caller, toResource(row), 'write')
   }
 
@@ -47,24 +47,25 @@ export class ModelAccess {
    * The stored model, if the caller may change it: 404 when it is missing or foreign, 403 when it
    * may only be used.
    */
-  requireWritable(caller: Caller, row: StoredModel | undefined): StoredModel {
-    if (!row || !this.mayRead(caller, row)) throw notFound(NO_MODEL, { code: 'model_not_found' })
-    if (!this.mayWrite(caller, row))
+  async requireWritable(caller: Caller, row: StoredModel | undefined): Promise<StoredModel> {
+    if (!row || !(await this.mayRead(caller, row)))
+      throw notFound(NO_MODEL, { code: 'model_not_found' })
+    if (!(await this.mayWrite(caller, row)))
       throw forbidden('You can use this model but not edit it. Ask its owner for access.', {
         code: 'not_permitted',
       })
     return row
   }
 
-  #mayUseOffered(caller: Caller, { offered, row, base }: KnownModel): boolean {
+  async #mayUseOffered(caller: Caller, { offered, row, base }: KnownModel): Promise<boolean> {
     if (offered.provider.kind === 'guide') return true
     const override = row?.base_model_id ? base : row
-    if (override !== null && this.mayRead(caller, override)) return true
-    return offered.isForEverybody === true && !this.#isShared(override)
+    if (override !== null && (await this.mayRead(caller, override))) return true
+    return offered.isForEverybody === true && !(await this.#isShared(override))
   }
 
   /** Whether a model was shared with some, so that its connection does not open it to all. */
-  #isShared(row: StoredModel | null): boolean {
-    return row !== null && this.#access.grantsOf('model', row.id).length > 0
+  async #isShared(row: StoredModel | null): Promise<boolean> {
+    return row !== null && (await this.#access.grantsOf('model', row.id)).length > 0
   }
 }

@@ -51,10 +51,10 @@ export class ModelSettings {
     }
   }
 
-  updateConfig(input: ModelsConfigInput): ModelsConfig {
+  async updateConfig(input: ModelsConfigInput): Promise<ModelsConfig> {
     checkPlainJson(input, 'The setting')
     checkProfileImage(input.DEFAULT_MODEL_METADATA?.profile_image_url)
-    this.#settings.update(toSettings(input))
+    await this.#settings.update(toSettings(input))
     return this.config()
   }
 
@@ -65,9 +65,9 @@ export class ModelSettings {
     }
   }
 
-  updateEvaluations(input: EvaluationsConfigInput): EvaluationsConfig {
+  async updateEvaluations(input: EvaluationsConfigInput): Promise<EvaluationsConfig> {
     checkArenas(input.EVALUATION_ARENA_MODELS ?? [])
-    this.#settings.update(toSettings(input))
+    await this.#settings.update(toSettings(input))
     return this.evaluations()
   }
 
@@ -75,8 +75,8 @@ export class ModelSettings {
     return this.#settings.get('MODEL_PRICES')
   }
 
-  updatePrices(table: readonly ModelPrice[]): ModelPrice[] {
-    this.#settings.update({ MODEL_PRICES: JSON.stringify(table) })
+  async updatePrices(table: readonly ModelPrice[]): Promise<ModelPrice[]> {
+    await this.#settings.update({ MODEL_PRICES: JSON.stringify(table) })
     return this.prices()
   }
 }

@@ -1,3 +1,4 @@
+import { filterInOrder, mapInOrder } from '../lib/in-order.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Model } from '#contract/models.ts'
 import { badRequest } from '../lib/errors.ts'
@@ -32,7 +33,7 @@ export const createModelRoutes = (parts: RouteParts): Route[] => [
   ...createSettingRoutes(parts.modelSettings),
 ]
 
-function* writeList(texts: Iterable<string>): Generator<string> {
+async function* writeList(texts: AsyncIterable<string>): AsyncGenerator<string> {
   yield '{"object":"list","data":'
   yield* toJsonArray(texts)
   yield '}'
@@ -74,11 +75,11 @@ function requireId(...ids: (string | undefined)[]): string {
 
 function createWorkspaceRoutes({ views, workspace }: RouteParts): Route[] {
   return [
-    route(table.workspace, ({ caller, query }) => {
-      const { items, total } = pageWorkspace(caller, views.readable(caller), query)
-      return { items: items.map((model) => views.row(caller, model)), total }
+    route(table.workspace, async ({ caller, query }) => {
+      const { items, total } = pageWorkspace(caller, await views.readable(caller), query)
+      return { items: await mapInOrder(items, (model) => views.row(caller, model)), total }
     }),
-    route(table.tags, ({ caller }) => listTags(views.readable(caller))),
+    route(table.tags, async ({ caller }) => listTags(await views.readable(caller))),
     route(table.create, async ({ caller, body }) =>
       views.row(caller, await workspace.create(caller, body)),
     ),
@@ -95,15 +96,15 @@ function createWorkspaceRoutes({ views, workspace }: RouteParts): Route[] {
       removeOne(workspace, caller, requireId(query.id, body.id)),
     ),
     route(table.removeByQuery, ({ caller, query }) => removeOne(workspace, caller, query.id)),
-    route(table.removeAll, () => {
-      workspace.removeAll()
+    route(table.removeAll, async () => {
+      await workspace.removeAll()
       return true as const
     }),
   ]
 }
 
-function removeOne(workspace: Workspace, caller: Caller, id: string): true {
-  workspace.remove(caller, id)
+async function removeOne(workspace: Workspace, caller: Caller, id: string): Promise<true> {
+  await workspace.remove(caller, id)
   return true
 }
 
@@ -111,14 +112,14 @@ function createTransferRoutes({ views, changes }: RouteParts): Route[] {
   const { stored, modelAccess } = changes
   return [
     route(table.overrides, ({ caller }) =>
-      stored
-        .all()
-        .filter((model) => model.base_model_id === null)
-        .map((model) => views.row(caller, model)),
+      mapInOrder(
+        stored.all().filter((model) => model.base_model_id === null),
+        (model) => views.row(caller, model),
+      ),
     ),
-    route(table.export, ({ caller }) =>
+    route(table.export, async ({ caller }) =>
       asJsonList(
-        stored.all().filter((model) => modelAccess.mayWrite(caller, model)),
+        await filterInOrder(stored.all(), (model) => modelAccess.mayWrite(caller, model)),
         (model) => views.row(caller, model),
       ),
     ),

@@ -1,3 +1,4 @@
+import { filterInOrder } from '../lib/in-order.ts'
 import type { Model, ModelInfo, ModelRow } from '#contract/models.ts'
 import type { Access } from '../access/index.ts'
 import { toAuthor } from '../lib/author.ts'
@@ -31,35 +32,38 @@ export class ModelViews {
     // @NOTE A row somebody may read is shown even while its base is away or it is hidden, or nobody
     //   could mend it.
     const row = known ? known.row : (this.#deps.stored.get(id) ?? null)
-    const isReadable = row !== null && this.#deps.modelAccess.mayRead(caller, row)
-    if (known && (isReadable || this.#deps.modelAccess.mayUse(caller, known)))
-      return toInfo(known, this.#rightsOf(caller, id, row))
-    if (row && isReadable) return toStoredInfo(row, this.#rightsOf(caller, id, row))
+    const isReadable = row !== null && (await this.#deps.modelAccess.mayRead(caller, row))
+    if (known && (isReadable || (await this.#deps.modelAccess.mayUse(caller, known))))
+      return toInfo(known, await this.#rightsOf(caller, id, row))
+    if (row && isReadable) return toStoredInfo(row, await this.#rightsOf(caller, id, row))
     throw notFound(NO_MODEL, { code: 'model_not_found' })
   }
 
   /** An entry of a list with the rights on it, where it is stored. */
-  listed(entry: Model): Model {
+  async listed(entry: Model): Promise<Model> {
     return this.#deps.stored.get(entry.id)
-      ? { ...entry, info: { ...entry.info, ...this.#deps.access.describe('model', entry.id) } }
+      ? {
+          ...entry,
+          info: { ...entry.info, ...(await this.#deps.access.describe('model', entry.id)) },
+        }
       : entry
   }
 
-  row(caller: Caller, model: StoredModel): ModelRow {
+  async row(caller: Caller, model: StoredModel): Promise<ModelRow> {
     return toRow(
       model,
-      this.#rightsOf(caller, model.id, model),
-      model.user_id === null ? null : toAuthor(this.#deps.users, model.user_id, caller),
+      await this.#rightsOf(caller, model.id, model),
+      model.user_id === null ? null : await toAuthor(this.#deps.users, model.user_id, caller),
     )
   }
 
   /** Workspace models the caller may read. */
-  readable(caller: Caller): StoredModel[] {
-    return this.#deps.stored
-      .all()
-      .filter(
-        (model) => model.base_model_id !== null && this.#deps.modelAccess.mayRead(caller, model),
-      )
+  readable(caller: Caller): Promise<StoredModel[]> {
+    return filterInOrder(
+      this.#deps.stored.all(),
+      async (model) =>
+        model.base_model_id !== null && (await this.#deps.modelAccess.mayRead(caller, model)),
+    )
   }
 
   /** Name and picture of a model the caller may use or read. */
@@ -68,10 +72,12 @@ export class ModelViews {
     return { name, address: meta['profile_image_url'] }
   }
 
-  #rightsOf(caller: Caller, id: string, row: StoredModel | null): ModelRights {
+  async #rightsOf(caller: Caller, id: string, row: StoredModel | null): Promise<ModelRights> {
     return {
-      ...this.#deps.access.describe('model', id),
-      write_access: row ? this.#deps.modelAccess.mayWrite(caller, row) : caller.role === 'admin',
+      ...(await this.#deps.access.describe('model', id)),
+      write_access: row
+        ? await this.#deps.modelAccess.mayWrite(caller, row)
+        : caller.role === 'admin',
     }
   }
 }

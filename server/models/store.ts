@@ -16,7 +16,7 @@ export class ModelStore {
 
   constructor(storage: Storage) {
     this.#storage = storage
-    this.#put = storage.sqlite.prepare(
+    this.#put = storage.prepare(
       'insert into model (id, user_id, base_model_id, name, params, meta, is_active, created_at, updated_at) ' +
         'values (@id, @user_id, @base_model_id, @name, @params, @meta, @is_active, @created_at, @updated_at) ' +
         'on conflict (id) do update set user_id = excluded.user_id, base_model_id = excluded.base_model_id, name = excluded.name, ' +
@@ -25,18 +25,18 @@ export class ModelStore {
     )
   }
 
-  list(): StoredModel[] {
-    return this.#storage.all(this.#rows().orderBy('created_at').orderBy('id')).map(toModel)
+  async list(): Promise<StoredModel[]> {
+    return (await this.#storage.all(this.#rows().orderBy('created_at').orderBy('id'))).map(toModel)
   }
 
-  get(id: string): StoredModel | undefined {
-    const row = this.#storage.get(this.#rows().where('id', '=', id))
+  async get(id: string): Promise<StoredModel | undefined> {
+    const row = await this.#storage.get(this.#rows().where('id', '=', id))
     return row && toModel(row)
   }
 
   /** Uses a prepared statement, because an import puts many. Runs inside a transaction. */
-  put(model: StoredModel): void {
-    this.#put.run({
+  async put(model: StoredModel): Promise<void> {
+    await this.#put.run({
       ...model,
       params: JSON.stringify(model.params),
       meta: JSON.stringify(model.meta),
@@ -44,8 +44,8 @@ export class ModelStore {
     })
   }
 
-  remove(id: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('model').where('id', '=', id))
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('model').where('id', '=', id))
   }
 
   #rows() {

@@ -1,3 +1,4 @@
+import { forEachInOrder } from '../lib/in-order.ts'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 import { importModels } from './import-models.ts'
@@ -16,26 +17,26 @@ const toModel = (id: string, fields: Partial<StoredModel> = {}): StoredModel => 
   ...fields,
 })
 
-function open(count = 0) {
+async function open(count = 0) {
   const storage = createTestStorage()
   onTestFinished(() => storage.close())
   const onChange = vi.fn()
   const stored = new StoredModels({ storage, onChange })
   const ids = Array.from({ length: count }, (_, place) => `model-${1000 + place}`)
-  stored.change((writer) => ids.forEach((id) => writer.put(toModel(id))))
+  await stored.change((writer) => forEachInOrder(ids, (id) => writer.put(toModel(id))))
   const idsOfAll = (): string[] => stored.all().map(({ id }) => id)
   return { storage, stored, onChange, ids, idsOfAll }
 }
 
-it('reads after a change what was changed, and no other model', () => {
-  const { storage, stored, onChange, ids, idsOfAll } = open(300)
+it('reads after a change what was changed, and no other model', async () => {
+  const { storage, stored, onChange, ids, idsOfAll } = await open(300)
   expect(idsOfAll()).toEqual(ids)
   const readAll = vi.spyOn(storage, 'all')
-  stored.change((writer) => {
-    writer.put(toModel(ids[7]!, { name: 'Changed', meta: { list: [1] } }))
-    writer.remove(ids[8]!)
-    writer.put(toModel('newest', { created_at: 11 }))
-    writer.put(toModel('oldest', { created_at: 9 }))
+  await stored.change(async (writer) => {
+    await writer.put(toModel(ids[7]!, { name: 'Changed', meta: { list: [1] } }))
+    await writer.remove(ids[8]!)
+    await writer.put(toModel('newest', { created_at: 11 }))
+    await writer.put(toModel('oldest', { created_at: 9 }))
   })
   expect(idsOfAll()).toEqual(['oldest', ...ids.filter((id) => id !== ids[8]), 'newest'])
   expect(stored.get(ids[7]!)).toMatchObject({ name: 'Changed', meta: { list: [1] } })
@@ -43,22 +44,24 @@ it('reads after a change what was changed, and no other model', () => {
   expect(onChange).toHaveBeenCalledTimes(2)
 })
 
-it('keeps nothing of a change that failed or was taken back', () => {
-  const { storage, stored, ids, idsOfAll } = open(3)
+it('keeps nothing of a change that failed or was taken back', async () => {
+  const { storage, stored, ids, idsOfAll } = await open(3)
   const fail = (): never => {
     throw new Error('planted')
   }
   idsOfAll()
-  const change = (id: string): void => stored.change((writer) => writer.put(toModel(id)))
-  expect(() => stored.change((writer) => (writer.put(toModel('failed')), fail()))).toThrow(
+  const change = (id: string): Promise<void> => stored.change((writer) => writer.put(toModel(id)))
+  await expect(() =>
+    stored.change(async (writer) => (await writer.put(toModel('failed')), fail())),
+  ).rejects.toThrow('planted')
+  expect(() => storage.transaction(async () => (await change('taken back'), fail()))).toThrow(
     'planted',
   )
-  expect(() => storage.transaction(() => (change('taken back'), fail()))).toThrow('planted')
   expect(idsOfAll()).toEqual(ids)
 })
 
-it('imports many models in steps, and none of them when one is refused', () => {
-  const { storage, stored, idsOfAll } = open()
+it('imports many models in steps, and none of them when one is refused', async () => {
+  const { storage, stored, idsOfAll } = await open()
   const dependencies = {
     stored,
     access: { replace: vi.fn(), remove: vi.fn() },
@@ -74,11 +77,13 @@ it('imports many models in steps, and none of them when one is refused', () => {
   }))
   const begin = (...more: { id: string; name: string }[]) =>
     importModels(dependencies, caller, [...inputs, ...more], { replacesAll: false })
-  expect(() => [...begin({ id: 'reserved', name: 'Reserved' })]).toThrow('already a model')
+  await expect(async () => [
+    ...(await Array.fromAsync(begin({ id: 'reserved', name: 'Reserved' }))),
+  ]).rejects.toThrow('already a model')
   expect(idsOfAll()).toEqual([])
   const transactions = vi.spyOn(storage, 'transaction')
   // A step for each model that is checked, and for each part that is written.
-  expect([...begin()]).toHaveLength(120 + 3)
+  expect([...(await Array.fromAsync(begin()))]).toHaveLength(120 + 3)
   expect(transactions).toHaveBeenCalledTimes(3)
   expect(idsOfAll()).toHaveLength(120)
 })

@@ -1,3 +1,4 @@
+import { flatMapInOrder } from '../lib/in-order.ts'
 import type { Storage } from '../storage/index.ts'
 import { ModelStore } from './store.ts'
 
@@ -23,8 +24,8 @@ export interface StoredModel {
 
 /** The writes of a change of stored models. */
 export interface ModelWriter {
-  put(model: StoredModel): void
-  remove(id: string): void
+  put(model: StoredModel): Promise<void>
+  remove(id: string): Promise<void>
 }
 
 /** With more changes than these at once the whole table is read again. */
@@ -36,13 +37,16 @@ const inOrder = (left: StoredModel, right: StoredModel): number =>
 type Kept = ReadonlyMap<string, StoredModel>
 
 /** The kept models after some were changed, each of which is read again. */
-function replaceSome(
+async function replaceSome(
   kept: Kept,
   changed: ReadonlySet<string>,
-  read: (id: string) => StoredModel | undefined,
-): Kept {
+  read: (id: string) => Promise<StoredModel | undefined>,
+): Promise<Kept> {
   const others = [...kept.values()].filter(({ id }) => !changed.has(id))
-  const models = [...others, ...[...changed].flatMap((id) => read(id) ?? [])]
+  const models = [
+    ...others,
+    ...(await flatMapInOrder([...changed], async (id) => (await read(id)) ?? [])),
+  ]
   return new Map(models.toSorted(inOrder).map((model) => [model.id, model]))
 }
 
@@ -51,7 +55,9 @@ export class StoredModels {
   readonly #storage: Storage
   readonly #onChange: () => void
   readonly #store: ModelStore
-  #byId: Kept | null = null
+  #byId: Kept = new Map()
+  /** Counts what was read, so that an older read never replaces a newer one. */
+  #reads = 0
 
   constructor({ storage, onChange }: { storage: Storage; onChange: () => void }) {
     this.#storage = storage
@@ -59,50 +65,50 @@ export class StoredModels {
     this.#store = new ModelStore(storage)
   }
 
-  /** To be called when an account is gone, which leaves its models without an owner. */
-  forget(): void {
-    this.#keep(null)
+  /** Reads all models: before the first call, and when an account is gone, whose models stay without an owner. */
+  async load(): Promise<void> {
+    const read = (this.#reads += 1)
+    const models = await this.#store.list()
+    if (read === this.#reads) this.#keep(new Map(models.map((model) => [model.id, model])))
   }
 
   all(): readonly StoredModel[] {
-    return [...this.#models().values()]
+    return [...this.#byId.values()]
   }
 
   get(id: string): StoredModel | undefined {
-    return this.#models().get(id)
+    return this.#byId.get(id)
   }
 
   /** Runs writes atomically; afterwards the written models are read again. */
-  change(work: (writer: ModelWriter) => void): void {
+  async change(work: (writer: ModelWriter) => Promise<void>): Promise<void> {
     const changed = new Set<string>()
     const writer: ModelWriter = {
-      put: (model) => {
+      put: async (model) => {
         changed.add(model.id)
-        this.#store.put(model)
+        await this.#store.put(model)
       },
-      remove: (id) => {
+      remove: async (id) => {
         changed.add(id)
-        this.#store.remove(id)
+        await this.#store.remove(id)
       },
     }
-    try {
-      this.#storage.transaction(() => work(writer))
-    } catch (error) {
-      this.#keep(null)
-      throw error
-    }
+    await this.#storage.transaction(() => work(writer))
+    const follow = (): Promise<void> => this.#follow(changed)
     // Writes inside the transaction of a caller may yet be rolled back.
-    const isSure = changed.size <= FEW_CHANGES && !this.#storage.sqlite.inTransaction
-    this.#keep(
-      this.#byId && isSure ? replaceSome(this.#byId, changed, (id) => this.#store.get(id)) : null,
-    )
+    if (this.#storage.inTransaction) this.#storage.afterCommit(() => void follow())
+    else await follow()
   }
 
-  #models(): Kept {
-    return (this.#byId ??= new Map(this.#store.list().map((model) => [model.id, model])))
+  async #follow(changed: ReadonlySet<string>): Promise<void> {
+    if (changed.size > FEW_CHANGES) return this.load()
+    const read = (this.#reads += 1)
+    const kept = await replaceSome(this.#byId, changed, (id) => this.#store.get(id))
+    if (read === this.#reads) this.#keep(kept)
+    else await this.load()
   }
 
-  #keep(kept: Kept | null): void {
+  #keep(kept: Kept): void {
     this.#byId = kept
     this.#onChange()
   }

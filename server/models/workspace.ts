@@ -19,7 +19,7 @@ interface AccessInput {
  * Throws 404 when a list of files and collections names something a person may not read and that
  * was not there before.
  */
-export type CheckAttached = (userId: string, items: unknown, before: unknown) => void
+export type CheckAttached = (userId: string, items: unknown, before: unknown) => Promise<void>
 
 export interface WorkspaceDependencies {
   readonly stored: StoredModels
@@ -45,7 +45,7 @@ export class Workspace {
     checkId(input.id)
     const model = toNew(caller, input)
     checkBase(caller, model, this.#stored)
-    this.#deps.checkAttached(caller.userId, model.meta['knowledge'], [])
+    await this.#deps.checkAttached(caller.userId, model.meta['knowledge'], [])
     const offered = model.base_model_id === null ? null : await this.#deps.findOffered(model.id)
     // Connections may take their time to answer, and others can take the id meanwhile.
     if (offered || this.#stored.get(model.id) || this.#deps.isReserved(model.id)) throw idTaken()
@@ -68,27 +68,27 @@ export class Workspace {
     return this.#change(caller, id, () => (changes.name ? { name: changes.name } : {}), changes)
   }
 
-  remove(caller: Caller, id: string): void {
-    this.#deps.modelAccess.requireWritable(caller, this.#stored.get(id))
-    this.#stored.change((writer) => {
-      writer.remove(id)
-      this.#deps.access.remove('model', id)
+  async remove(caller: Caller, id: string): Promise<void> {
+    await this.#deps.modelAccess.requireWritable(caller, this.#stored.get(id))
+    await this.#stored.change(async (writer) => {
+      await writer.remove(id)
+      await this.#deps.access.remove('model', id)
     })
   }
 
-  removeAll(): void {
-    this.#stored.change((writer) => {
+  async removeAll(): Promise<void> {
+    await this.#stored.change(async (writer) => {
       for (const { id } of this.#stored.all()) {
-        writer.remove(id)
-        this.#deps.access.remove('model', id)
+        await writer.remove(id)
+        await this.#deps.access.remove('model', id)
       }
     })
   }
 
   async #save(caller: Caller, model: StoredModel, rights: AccessInput): Promise<StoredModel> {
-    this.#stored.change((writer) => {
-      writer.put(model)
-      this.#deps.access.replace(caller, { type: 'model', id: model.id }, rights)
+    await this.#stored.change(async (writer) => {
+      await writer.put(model)
+      await this.#deps.access.replace(caller, { type: 'model', id: model.id }, rights)
     })
     // Its picture may be long: storing it and answering with it take a turn each.
     await nextTurn()
@@ -105,12 +105,12 @@ export class Workspace {
     const offered =
       this.#stored.get(id) || caller.role !== 'admin' ? null : await this.#deps.findOffered(id)
     // Another call may have changed it while the connections were asked; from here on none can.
-    const row = this.#deps.modelAccess.requireWritable(
+    const row = await this.#deps.modelAccess.requireWritable(
       caller,
       this.#stored.get(id) ?? (offered ? toUnchanged(caller, offered) : undefined),
     )
     const next = { ...row, ...toChanges(row), updated_at: nowSeconds() }
-    this.#deps.checkAttached(caller.userId, next.meta['knowledge'], row.meta['knowledge'])
+    await this.#deps.checkAttached(caller.userId, next.meta['knowledge'], row.meta['knowledge'])
     if (next.base_model_id !== row.base_model_id) checkBase(caller, next, this.#stored)
     return this.#save(caller, next, rights)
   }

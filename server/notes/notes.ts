@@ -79,6 +79,8 @@ const toResource = ({ id, user_id }: Pick<NoteRow, 'id' | 'user_id'>): Resource 
   ownerId: user_id,
 })
 
+async function* nothing(): AsyncGenerator<never> {}
+
 /**
  * Notes people write and share, on the tables of `0008-prompts-memories-notes`. 404 for what the
  * caller may not read, 403 for what they may only read.
@@ -99,27 +101,27 @@ export class Notes {
   }
 
   /** What the caller may read, the last changed first; 60 a page, all of them without a page. */
-  list(
+  async *list(
     caller: Caller,
     { page, pinnedOnly = false }: { page?: number; pinnedOnly?: boolean },
-  ): Iterable<Note> {
-    const reader = this.#readerOf(caller, 'read')
+  ): AsyncGenerator<Note> {
+    const reader = await this.#readerOf(caller, 'read')
     const filter = { reader, view: null, pinnedOnly, match: null }
     const slice =
       page === undefined
         ? { offset: 0, limit: MOST_NOTES }
         : { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
-    return this.#read(caller, filter, { by: 'updated_at', direction: 'desc', ...slice })
+    yield* this.#read(caller, filter, { by: 'updated_at', direction: 'desc', ...slice })
   }
 
-  search(
+  async search(
     caller: Caller,
     { query = '', view_option, permission, order_by, direction, page = 1 }: NoteSearchQuery,
-  ): { items: Iterable<Note>; total: number } {
+  ): Promise<{ items: AsyncIterable<Note>; total: number }> {
     const match = toMatch(query)
-    if (match === null && query.trim() !== '') return { items: [], total: 0 }
+    if (match === null && query.trim() !== '') return { items: nothing(), total: 0 }
     const filter = {
-      reader: this.#readerOf(caller, permission || 'read'),
+      reader: await this.#readerOf(caller, permission || 'read'),
       view: view_option || null,
       pinnedOnly: false,
       match,
@@ -130,11 +132,11 @@ export class Notes {
       offset: (page - 1) * PAGE_SIZE,
       limit: PAGE_SIZE,
     }
-    return { items: this.#read(caller, filter, order), total: this.#store.count(filter) }
+    return { items: this.#read(caller, filter, order), total: await this.#store.count(filter) }
   }
 
-  get(caller: Caller, id: string): Note {
-    return this.#toNote(caller, this.#requireNote(caller, id, 'read'))
+  async get(caller: Caller, id: string): Promise<Note> {
+    return this.#toNote(caller, await this.#requireNote(caller, id, 'read'))
   }
 
   async create(caller: Caller, input: NoteInput): Promise<Note> {
@@ -150,10 +152,10 @@ export class Notes {
       updated_at: now,
     }
     await nextTurn()
-    this.#storage.transaction(() => {
-      this.#store.insert(row)
-      this.#store.index(row.id, row.title, words)
-      this.#access.replace(caller, { type: 'note', id: row.id }, input)
+    await this.#storage.transaction(async () => {
+      await this.#store.insert(row)
+      await this.#store.index(row.id, row.title, words)
+      await this.#access.replace(caller, { type: 'note', id: row.id }, input)
     })
     await nextTurn()
     return this.get(caller, row.id)
@@ -165,12 +167,12 @@ export class Notes {
     id: string,
     { title, data, meta, ...grants }: NoteUpdate,
   ): Promise<Note> {
-    const before = this.#requireNote(caller, id, 'write')
+    const before = await this.#requireNote(caller, id, 'write')
     const text = { ...parse<Note['data']>(before.data), ...data }
     const words = await findWords(text)
     const prepared = toStored(text, { ...parse<object>(before.meta), ...meta }, this.#bounds())
     await nextTurn()
-    const row = this.#requireNote(caller, id, 'write')
+    const row = await this.#requireNote(caller, id, 'write')
     const isSame = row.data === before.data && row.meta === before.meta
     const merged = isSame ? text : { ...parse<Note['data']>(row.data), ...data }
     const changes = {
@@ -179,40 +181,40 @@ export class Notes {
         ? prepared
         : toStored(merged, { ...parse<object>(row.meta), ...meta }, this.#bounds())),
     }
-    this.#storage.transaction(() => {
-      this.#store.update(id, { ...changes, updated_at: nowSeconds() })
-      this.#store.index(
+    await this.#storage.transaction(async () => {
+      await this.#store.update(id, { ...changes, updated_at: nowSeconds() })
+      await this.#store.index(
         id,
         changes.title,
         textOf(merged) === textOf(text) ? words : runAtOnce(toBoundedIndexText(textOf(merged))),
       )
-      this.#access.replace(caller, { type: 'note', id }, grants)
+      await this.#access.replace(caller, { type: 'note', id }, grants)
     })
     await nextTurn()
     return this.get(caller, id)
   }
 
   /** For the caller only, who needs no right to change it. */
-  togglePin(caller: Caller, id: string): Note {
-    this.#requireNote(caller, id, 'read')
-    if (this.#store.isPinned(caller.userId, id)) this.#store.unpin(caller.userId, id)
-    else this.#store.pin(caller.userId, id)
+  async togglePin(caller: Caller, id: string): Promise<Note> {
+    await this.#requireNote(caller, id, 'read')
+    if (await this.#store.isPinned(caller.userId, id)) await this.#store.unpin(caller.userId, id)
+    else await this.#store.pin(caller.userId, id)
     return this.get(caller, id)
   }
 
-  remove(caller: Caller, id: string): void {
-    this.#requireNote(caller, id, 'write')
-    this.#storage.transaction(() => {
-      this.#store.remove(id)
-      this.#access.remove('note', id)
+  async remove(caller: Caller, id: string): Promise<void> {
+    await this.#requireNote(caller, id, 'write')
+    await this.#storage.transaction(async () => {
+      await this.#store.remove(id)
+      await this.#access.remove('note', id)
     })
   }
 
-  #readerOf(caller: Caller, permission: 'read' | 'write'): NoteFilter['reader'] {
+  async #readerOf(caller: Caller, permission: 'read' | 'write'): Promise<NoteFilter['reader']> {
     return {
       userId: caller.userId,
       seesAll: caller.role === 'admin',
-      grantedIds: this.#access.grantedIds(caller, 'note', permission),
+      grantedIds: await this.#access.grantedIds(caller, 'note', permission),
     }
   }
 
@@ -220,35 +222,35 @@ export class Notes {
    * Reads one note at a time, because each may be long. Notes that were deleted meanwhile, or that
    * the caller may not read any more, are left out.
    */
-  *#read(caller: Caller, filter: NoteFilter, order: NoteOrder): Generator<Note> {
-    for (const id of this.#store.ids(filter, order)) {
-      const row = this.#store.get(id)
-      if (row && this.#mayRead(caller, row)) yield this.#toNote(caller, row)
+  async *#read(caller: Caller, filter: NoteFilter, order: NoteOrder): AsyncGenerator<Note> {
+    for (const id of await this.#store.ids(filter, order)) {
+      const row = await this.#store.get(id)
+      if (row && (await this.#mayRead(caller, row))) yield await this.#toNote(caller, row)
     }
   }
 
-  #toNote(caller: Caller, { data, meta, ...row }: NoteRow): Note {
+  async #toNote(caller: Caller, { data, meta, ...row }: NoteRow): Promise<Note> {
     return {
       ...row,
       created_at: toNanoseconds(row.created_at),
       updated_at: toNanoseconds(row.updated_at),
       data: parse(data),
       meta: parse(meta),
-      is_pinned: this.#store.isPinned(caller.userId, row.id),
-      write_access: this.#access.allows(caller, toResource(row), 'write'),
-      user: toAuthor(this.#users, row.user_id, caller),
-      ...this.#access.describe('note', row.id),
+      is_pinned: await this.#store.isPinned(caller.userId, row.id),
+      write_access: await this.#access.allows(caller, toResource(row), 'write'),
+      user: await toAuthor(this.#users, row.user_id, caller),
+      ...(await this.#access.describe('note', row.id)),
     }
   }
 
-  #mayRead(caller: Caller, row: NoteRow): boolean {
+  #mayRead(caller: Caller, row: NoteRow): Promise<boolean> {
     return this.#access.allows(caller, toResource(row), 'read')
   }
 
-  #requireNote(caller: Caller, id: string, permission: 'read' | 'write'): NoteRow {
-    const row = this.#store.get(id)
-    if (!row || !this.#mayRead(caller, row)) throw notFound('There is no such note.')
-    if (permission === 'write' && !this.#access.allows(caller, toResource(row), 'write')) {
+  async #requireNote(caller: Caller, id: string, permission: 'read' | 'write'): Promise<NoteRow> {
+    const row = await this.#store.get(id)
+    if (!row || !(await this.#mayRead(caller, row))) throw notFound('There is no such note.')
+    if (permission === 'write' && !(await this.#access.allows(caller, toResource(row), 'write'))) {
       throw forbidden('You can read this note but not edit it. Ask its owner for access.', {
         code: 'not_permitted',
       })

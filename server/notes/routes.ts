@@ -10,8 +10,8 @@ export function createNoteRoutes(notes: Notes): Route[] {
     route(endpoints.notes.pinned, ({ caller }) =>
       asJsonList(notes.list(caller, { pinnedOnly: true })),
     ),
-    route(endpoints.notes.search, ({ caller, query }) =>
-      asJsonPieces<{ items: Note[]; total: number }>(toJsonPage(notes.search(caller, query))),
+    route(endpoints.notes.search, async ({ caller, query }) =>
+      asJsonPieces<{ items: Note[]; total: number }>(toJsonPage(await notes.search(caller, query))),
     ),
     route(endpoints.notes.create, ({ caller, body }) => notes.create(caller, body)),
     route(endpoints.notes.get, ({ caller, params }) => notes.get(caller, params.note_id)),
@@ -22,8 +22,8 @@ export function createNoteRoutes(notes: Notes): Route[] {
       notes.update(caller, params.note_id, body),
     ),
     route(endpoints.notes.pin, ({ caller, params }) => notes.togglePin(caller, params.note_id)),
-    route(endpoints.notes.remove, ({ caller, params }) => {
-      notes.remove(caller, params.note_id)
+    route(endpoints.notes.remove, async ({ caller, params }) => {
+      await notes.remove(caller, params.note_id)
       return true as const
     }),
   ]

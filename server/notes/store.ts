@@ -35,14 +35,14 @@ export class NoteStore {
 
   constructor(storage: Storage) {
     this.#storage = storage
-    this.#index = storage.sqlite.prepare(
+    this.#index = storage.prepare(
       'insert or replace into note_search (rowid, title, content) select seq, ?, ? from note where id = ?',
     )
   }
 
-  ids(filter: NoteFilter, { by, direction, offset, limit }: NoteOrder): string[] {
-    return this.#storage
-      .all(
+  async ids(filter: NoteFilter, { by, direction, offset, limit }: NoteOrder): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#select(filter)
           .select('id')
           .orderBy(by, direction)
@@ -50,51 +50,53 @@ export class NoteStore {
           .limit(limit)
           .offset(offset),
       )
-      .map(({ id }) => id)
+    ).map(({ id }) => id)
   }
 
-  count(filter: NoteFilter): number {
-    return this.#storage.get(
+  async count(filter: NoteFilter): Promise<number> {
+    return (await this.#storage.get(
       this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
-    )!.count
+    ))!.count
   }
 
-  get(id: string): NoteRow | null {
+  async get(id: string): Promise<NoteRow | null> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder.selectFrom('note').select(COLUMNS).where('id', '=', id),
-      ) ?? null
+      )) ?? null
     )
   }
 
-  insert(row: NoteRow): void {
-    this.#storage.run(this.#storage.builder.insertInto('note').values(row))
+  async insert(row: NoteRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('note').values(row))
   }
 
-  update(id: string, changes: Partial<Omit<NoteRow, 'id' | 'user_id'>>): void {
-    this.#storage.run(this.#storage.builder.updateTable('note').set(changes).where('id', '=', id))
+  async update(id: string, changes: Partial<Omit<NoteRow, 'id' | 'user_id'>>): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.updateTable('note').set(changes).where('id', '=', id),
+    )
   }
 
-  isPinned(userId: string, id: string): boolean {
+  async isPinned(userId: string, id: string): Promise<boolean> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder
           .selectFrom('pinned_note')
           .select('note_id')
           .where('user_id', '=', userId)
           .where('note_id', '=', id),
-      ) !== undefined
+      )) !== undefined
     )
   }
 
-  pin(userId: string, id: string): void {
-    this.#storage.run(
+  async pin(userId: string, id: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.insertInto('pinned_note').values({ user_id: userId, note_id: id }),
     )
   }
 
-  unpin(userId: string, id: string): void {
-    this.#storage.run(
+  async unpin(userId: string, id: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .deleteFrom('pinned_note')
         .where('user_id', '=', userId)
@@ -103,12 +105,12 @@ export class NoteStore {
   }
 
   /** `words` are those of the text as they are indexed. */
-  index(id: string, title: string, words: string): void {
-    this.#index.run(toIndexText(title), words, id)
+  async index(id: string, title: string, words: string): Promise<void> {
+    await this.#index.run(toIndexText(title), words, id)
   }
 
-  remove(id: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('note').where('id', '=', id))
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('note').where('id', '=', id))
   }
 
   #select({ reader, view, pinnedOnly, match }: NoteFilter) {

@@ -18,15 +18,15 @@ describe.each([
 ])('%s', (path, feature) => {
   it('answer everybody 403 while they are switched off', async () => {
     expect([await status('owner', path), await status('admin', path)]).toEqual([200, 200])
-    set({ [feature]: false })
+    await set({ [feature]: false })
     expect([await status('owner', path), await status('admin', path)]).toEqual([403, 403])
-    set({ [feature]: null })
+    await set({ [feature]: null })
   })
 
   it('answer 403 to whom they are not permitted', async () => {
-    set({ USER_PERMISSIONS: JSON.stringify({ features: { [path]: false } }) })
+    await set({ USER_PERMISSIONS: JSON.stringify({ features: { [path]: false } }) })
     expect([await status('owner', path), await status('admin', path)]).toEqual([403, 200])
-    set({ USER_PERMISSIONS: null })
+    await set({ USER_PERMISSIONS: null })
   })
 })
 
@@ -44,12 +44,12 @@ describe('sharing with everybody', () => {
   }
 
   it('is left out silently without the permission for it, and kept with it', async () => {
-    set({ USER_PERMISSIONS: JSON.stringify({ workspace: { prompts: true } }) })
+    await set({ USER_PERMISSIONS: JSON.stringify({ workspace: { prompts: true } }) })
     expect((await create('notes', { title: 'Mine' })).access_grants).toEqual([])
     expect(
       (await create('prompts', { command: 'mine', name: 'Mine', content: '' })).access_grants,
     ).toEqual([])
-    set({
+    await set({
       USER_PERMISSIONS: JSON.stringify({
         workspace: { prompts: true },
         sharing: { public_notes: true, public_prompts: true },
@@ -61,6 +61,6 @@ describe('sharing with everybody', () => {
     expect(
       (await create('prompts', { command: 'ours', name: 'Ours', content: '' })).access_grants,
     ).toMatchObject(everybody.access_grants)
-    set({ USER_PERMISSIONS: null })
+    await set({ USER_PERMISSIONS: null })
   })
 })

@@ -113,7 +113,10 @@ let pipelines: { url: string; close: () => void }
 beforeAll(async () => {
   pipelines = await startPipelines()
   conversation = await startConversation({
-    upstream: { models: ['text'], script: () => ({ steps: [{ kind: 'content', text: 'Hello' }] }) },
+    upstream: {
+      models: ['text'],
+      script: async () => ({ steps: [{ kind: 'content', text: 'Hello' }] }),
+    },
     environment: pluginEnvironment,
   })
   const body = {

@@ -98,7 +98,7 @@ const createUploadRoute = (dataDir: string, find: (place: number) => Backend): R
       newTemporaryFile: () => path.join(dataDir, `pipeline-${randomUUID()}.upload`),
     })
     try {
-      confirm()
+      await confirm()
       const place = Number(fields['urlIdx'])
       if (!Number.isSafeInteger(place))
         throw badRequest('Say in "urlIdx" which server the pipeline is for.')

@@ -125,11 +125,13 @@ describe.skipIf(pluginPython === null)('A plugin that calls the gateway back', (
       OAUTH_CLIENT_SECRET: CLIENT.secret,
       OPENID_PROVIDER_URL: provider.discoveryUrl,
     }
-    settings.update({ ...client, ENABLE_OAUTH_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
+    await settings.update({ ...client, ENABLE_OAUTH_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
     const program = new TestBrowser({ isPage: false })
     await program.follow(`${plugins.server.url}/oauth/oidc/login`, `${plugins.server.url}/auth`)
     const { oauth } = (await run('look', {}, { token: program.cookies.get('token')! })) as Seen
-    const tokens = (await auth.singleSignOn.tokensOf(users.findByEmail('ada.sso@example.com')!.id))!
+    const tokens = (await auth.singleSignOn.tokensOf(
+      (await users.findByEmail('ada.sso@example.com'))!.id,
+    ))!
     expect(tokens.refresh_token).not.toBeNull()
     const { refresh_token: _kept, ...handedOut } = tokens
     expect(oauth).toEqual(handedOut)

@@ -126,7 +126,7 @@ export async function createPlugin(
   const record = await loadPlugin(context, caller, { store, input, before: null })
   // Somebody else may have taken the id while the source was loaded.
   requireFreeId(context, record)
-  context.records.add(record)
+  await context.records.add(record)
   return record
 }
 
@@ -147,7 +147,7 @@ export async function updatePlugin(
     meta: update.meta ? { ...record.meta, ...update.meta } : record.meta,
   }
   const isSame = input.content === record.content && hasSameRequirements(input.meta, record.meta)
-  if (!isSame) requireMayWriteCode(context, caller)
+  if (!isSame) await requireMayWriteCode(context, caller)
   if (isSame && record.fault === null) {
     checkPlainJson(input.meta, 'The plugin')
     const meta = toMeta(input.meta, record.description, record.kind)

@@ -137,16 +137,16 @@ describe.skipIf(pluginPython === null)('Events of plugins', () => {
       socket.frames.some(({ type, data }) => type === 'call' && data?.type === 'execute'),
     ).toBe(true)
     expect(other.frames.some(({ type }) => type === 'call')).toBe(false)
-    plugins.server.context.settings.update({ ENABLE_PLUGIN_EXECUTE: false })
+    await plugins.server.context.settings.update({ ENABLE_PLUGIN_EXECUTE: false })
     expect(await ask({ type: 'execute', data: { code: '1' } }, () => 1)).toMatch(
       /^GatewayError: Running code in the page is switched off/,
     )
-    plugins.server.context.settings.update({ ENABLE_PLUGIN_EXECUTE: null })
+    await plugins.server.context.settings.update({ ENABLE_PLUGIN_EXECUTE: null })
   })
 
   test('a tool of somebody who is no administrator may not run code in pages', async () => {
     const { settings } = plugins.server.context
-    settings.update({ USER_PERMISSIONS: JSON.stringify({ workspace: { tools: true } }) })
+    await settings.update({ USER_PERMISSIONS: JSON.stringify({ workspace: { tools: true } }) })
     const bob = await plugins.addUser('Bob')
     await plugins.api(
       'POST',
@@ -154,7 +154,7 @@ describe.skipIf(pluginPython === null)('Events of plugins', () => {
       { id: 'bobs', name: 'Bob', content: TOOL.replace('def ask', 'def ask_bob') },
       bob,
     )
-    settings.update({ USER_PERMISSIONS: null })
+    await settings.update({ USER_PERMISSIONS: null })
     plugins.rounds(
       [callTool('ask_bob', { event: JSON.stringify({ type: 'execute', data: { code: '1' } }) })],
       [say('end')],

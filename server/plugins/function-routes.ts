@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import type { SyncedFunction } from '#contract/functions.ts'
 import { notFound } from '../lib/errors.ts'
@@ -21,17 +22,19 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
     ),
     route(functions.page, ({ caller }) => {
       context.prepare()
-      return records.all('function').map((record) => toOwnedFunction(context, caller, record))
+      return mapInOrder(records.all('function'), (record) =>
+        toOwnedFunction(context, caller, record),
+      )
     }),
     // Code of the gateway cannot be put into another one.
     route(functions.export, ({ caller, query }) =>
-      records
-        .all('function')
-        .filter(({ builtIn }) => builtIn === null)
-        .map((record) => ({
-          ...toFunction(context, caller, record),
+      mapInOrder(
+        records.all('function').filter(({ builtIn }) => builtIn === null),
+        async (record) => ({
+          ...(await toFunction(context, caller, record)),
           ...(query?.include_valves && { valves: record.valves ?? {} }),
-        })),
+        }),
+      ),
     ),
     route(functions.loadAddress, ({ body, signal }) => loadAddress(context, body.url, signal)),
     route(functions.sync, async ({ caller, body }) => {
@@ -55,9 +58,13 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
         await toggle(context, requireFunction(context, params.function_id)),
       ),
     ),
-    route(functions.toggleGlobal, ({ caller, params }) => {
+    route(functions.toggleGlobal, async ({ caller, params }) => {
       const record = requireFunction(context, params.function_id)
-      return toFunction(context, caller, records.update(record, { isGlobal: !record.isGlobal }))
+      return toFunction(
+        context,
+        caller,
+        await records.update(record, { isGlobal: !record.isGlobal }),
+      )
     }),
     route(functions.update, async ({ caller, params, body }) =>
       toFunction(
@@ -71,8 +78,8 @@ export function createFunctionRoutes(context: PluginContext): Route[] {
         ),
       ),
     ),
-    route(functions.remove, ({ params }) => {
-      records.remove(requireStored(requireFunction(context, params.function_id)))
+    route(functions.remove, async ({ params }) => {
+      await records.remove(requireStored(requireFunction(context, params.function_id)))
       return true as const
     }),
     ...createValveRoutes(context),
@@ -111,12 +118,12 @@ async function syncFunctions(
     })
   }
   const kept = new Set(loaded.map(({ id }) => id))
-  storage.transaction(() => {
+  await storage.transaction(async () => {
     for (const record of records.all('function'))
-      if (record.builtIn === null && !kept.has(record.id)) records.remove(record)
+      if (record.builtIn === null && !kept.has(record.id)) await records.remove(record)
     for (const record of loaded) {
-      if (records.find(record)) records.update(record, record)
-      else records.add(record)
+      if (records.find(record)) await records.update(record, record)
+      else await records.add(record)
     }
   })
 }
@@ -142,8 +149,9 @@ function createValveRoutes(context: PluginContext): Route[] {
     ),
     route(
       functions.userValves,
-      ({ caller, params }) =>
-        context.store.userValves(requireInUse(caller, params.function_id), caller.userId) ?? {},
+      async ({ caller, params }) =>
+        (await context.store.userValves(requireInUse(caller, params.function_id), caller.userId)) ??
+        {},
     ),
     route(functions.userValvesSpec, ({ caller, params }) =>
       readSpec(context, caller, requireInUse(caller, params.function_id), 'user_valves'),

@@ -21,9 +21,9 @@ export interface GivenOptions {
 }
 
 /** Whoever the plugin runs for, without anything secret (docs/plugin-contract.md). */
-function describeUser(users: GivenOptions['users'], caller: Caller): Fields {
-  const user = users.get(caller.userId)
-  const settings = users.settings(caller.userId)
+async function describeUser(users: GivenOptions['users'], caller: Caller): Promise<Fields> {
+  const user = await users.get(caller.userId)
+  const settings = await users.settings(caller.userId)
   return {
     id: caller.userId,
     name: caller.name,
@@ -40,7 +40,7 @@ function describeUser(users: GivenOptions['users'], caller: Caller): Fields {
 }
 
 /** Everything a hook may name as `__x__`; the host passes what each names (PROTOCOL.md, Calls). */
-export function createGiven({
+export async function createGiven({
   users,
   baseUrl,
   caller,
@@ -50,7 +50,7 @@ export function createGiven({
   body,
   oauthToken = null,
   headers = {},
-}: GivenOptions): Fields {
+}: GivenOptions): Promise<Fields> {
   const path = '/api/chat/completions'
   const request = {
     method: 'POST',
@@ -62,7 +62,7 @@ export function createGiven({
     state: {},
   }
   return {
-    user: describeUser(users, caller),
+    user: await describeUser(users, caller),
     request,
     oauth_token: oauthToken,
     model,

@@ -1,3 +1,4 @@
+import { filterInOrder } from '../lib/in-order.ts'
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
@@ -75,7 +76,11 @@ export interface PluginsDependencies {
   readonly findModel: FindModel
   readonly issueCallToken: IssueCallToken
   readonly providerTokens: RunnerDependencies['providerTokens']
-  readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
+  readonly saveMessage: (
+    chatId: string,
+    messageId: string,
+    fields: Record<string, unknown>,
+  ) => Promise<void>
   /** All tools of a request, for pipes that call them themselves. */
   readonly openTools: (origin: RequestContext) => Promise<PipeBelt | null>
   /** Entries of the tool list that are no plugins. */
@@ -99,13 +104,13 @@ function endWhatWent({ users, records, loader, supervisor, traces }: Loaded): vo
     // Its tasks would go on, and hold what it took.
     if (key && !records.find(key)) loader.unload(key)
   })
-  users.onSessionsRevoked((userId) => {
-    const user = users.get(userId)
+  users.onSessionsRevoked(async (userId) => {
+    const user = await users.get(userId)
     // The code of who was demoted or deleted goes on where it was loaded, among that of others.
     if (user?.role !== 'admin')
-      void supervisor.expel(userId, user ? domainOfAuthor(users, userId) : null)
+      void supervisor.expel(userId, user ? await domainOfAuthor(users, userId) : null)
     if (user) return
-    records.reload()
+    await records.reload()
     traces.forget(userId)
   })
 }
@@ -188,6 +193,11 @@ export class Plugins {
     this.models = new PipeModels(context)
   }
 
+  /** Reads what is stored; to be awaited before the first request. */
+  load(): Promise<void> {
+    return this.#records.load()
+  }
+
   /**
    * Runs programs of the gateway itself behind the fence of plugins, without network and other
    * processes.
@@ -200,14 +210,14 @@ export class Plugins {
    * The functions of the tools a request names that its caller may use; null, at once, when there
    * are none.
    */
-  open(
+  async open(
     request: RequestContext,
     { tool_ids: ids }: Pick<ChatCompletionRequest, 'tool_ids'>,
-  ): PluginBelt | null {
+  ): Promise<PluginBelt | null> {
     if (!Array.isArray(ids) || ids.length === 0) return null
     return createBelt([
-      ...offerTools(this.#context, request, ids, request.resolved.entry),
-      ...offerBuiltIn(this.#builtIn, this.#traces, request, ids),
+      ...(await offerTools(this.#context, request, ids, request.resolved.entry)),
+      ...(await offerBuiltIn(this.#builtIn, this.#traces, request, ids)),
     ])
   }
 
@@ -220,12 +230,12 @@ export class Plugins {
    * Installs what plugins in use need, after start. `address` is where the gateway itself is
    * reached.
    */
-  resume(address: string = this.#listeningAt): void {
+  async resume(address: string = this.#listeningAt): Promise<void> {
     this.#listeningAt = address
     mkdirSync(this.#folder, { recursive: true })
     // Folders of workers of the last run.
     rmSync(path.join(this.#folder, 'workers'), { recursive: true, force: true })
-    this.#records.reload()
+    await this.#records.reload()
     this.#runtime.resume()
   }
 
@@ -240,7 +250,7 @@ export class Plugins {
 
   async #moreItems(caller: Caller): Promise<ToolItem[]> {
     return [
-      ...this.#builtIn.filter((tool) => tool.isOffered(caller)).map(toItem),
+      ...(await filterInOrder(this.#builtIn, (tool) => tool.isOffered(caller))).map(toItem),
       ...(await this.#moreTools(caller)),
     ]
   }

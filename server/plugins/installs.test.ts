@@ -121,7 +121,7 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
     plugins.server.context.storage.sqlite.exec(
       "update plugin set fault = 'It cannot be loaded: No module named ''demo_later''' where id = 'later'",
     )
-    plugins.server.context.plugins.resume()
+    await plugins.server.context.plugins.resume()
     const listed = (await plugins.api('GET', 'tools/list')) as ToolItem[]
     expect(listed.find(({ id }) => id === 'later')).toMatchObject({ missing_package: 'demo-later' })
     const saved = {

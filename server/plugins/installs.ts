@@ -57,7 +57,7 @@ export class Installs {
       requirements,
     }: Pick<NewSource, 'store' | 'content'> & { readonly requirements: readonly string[] },
   ): Promise<PluginEnvironment> {
-    requireMayWriteCode(this.#context, caller)
+    await requireMayWriteCode(this.#context, caller)
     if (store === 'function' && caller.role !== 'admin')
       throw unauthorized('You do not have permission for this. Ask an administrator.')
     const source = { store, id: '', content, authorId: caller.userId, valves: null, requirements }

@@ -33,8 +33,9 @@ export function listenTo(
   const { caller, origin, tools, onItems } = call
   const plugin = { store: record.store, id: record.id }
   // Of those who can install plugins, only administrators are trusted with code in pages.
-  const isTrusted = (): boolean => domainOf(users, record) === ADMINISTRATORS
-  const mayExecute = (): boolean => settings.get('ENABLE_PLUGIN_EXECUTE') && isTrusted()
+  const isTrusted = async (): Promise<boolean> => (await domainOf(users, record)) === ADMINISTRATORS
+  const mayExecute = async (): Promise<boolean> =>
+    settings.get('ENABLE_PLUGIN_EXECUTE') && (await isTrusted())
   const speaker = new Speaker({ plugin, origin, mayExecute, log })
   return {
     onEvent(event) {

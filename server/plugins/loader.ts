@@ -72,7 +72,7 @@ export class Loader {
       await this.#loadOn(worker, record)
       return worker
     } catch (error) {
-      this.#noteBroken(record, error)
+      await this.#noteBroken(record, error)
       throw error
     }
   }
@@ -101,10 +101,10 @@ export class Loader {
     }
   }
 
-  #placeOf(source: Source): WorkerPlace {
+  async #placeOf(source: Source): Promise<WorkerPlace> {
     return {
       plugin: labelOf(source),
-      domain: domainOf(this.#deps.users, source),
+      domain: await domainOf(this.#deps.users, source),
       toolAuthor: source.store === 'tool' ? source.authorId : null,
     }
   }
@@ -134,15 +134,15 @@ export class Loader {
       readRequirements(requirements).requirements,
     )
     for (;;) {
-      const place = this.#placeOf(source)
+      const place = await this.#placeOf(source)
       const worker = await this.#deps.supervisor.acquire(place, environment)
       // The author may have been demoted while a process was waited for.
-      if (this.#placeOf(source).domain === place.domain) return worker
+      if ((await this.#placeOf(source)).domain === place.domain) return worker
     }
   }
 
   /** Keeps a plugin that cannot even be loaded from being tried with every request. */
-  #noteBroken(record: PluginRecord, error: unknown): void {
+  async #noteBroken(record: PluginRecord, error: unknown): Promise<void> {
     if (
       !(error instanceof PluginFailure) ||
       !BROKEN.has(error.details.code) ||
@@ -154,7 +154,7 @@ export class Loader {
       { error, plugin: labelOf(record) },
       `a plugin cannot be loaded any more and was ${consequence}`,
     )
-    this.#deps.records.update(record, {
+    await this.#deps.records.update(record, {
       fault: `${CANNOT_LOAD}${error.message}`,
       ...(record.store === 'function' && { isActive: false }),
     })

@@ -104,23 +104,23 @@ export const mayUseTool = (
   { access }: Pick<PluginContext, 'access'>,
   caller: Caller,
   tool: PluginRecord,
-): boolean => access.allows(caller, toResource(tool), 'read')
+): Promise<boolean> => access.allows(caller, toResource(tool), 'read')
 export const mayChangeTool = (
   { access }: Pick<PluginContext, 'access'>,
   caller: Caller,
   tool: PluginRecord,
-): boolean => access.allows(caller, toResource(tool), 'write')
+): Promise<boolean> => access.allows(caller, toResource(tool), 'write')
 
 /** 404 for a tool the caller may not use, 403 for one they may only use. */
-export function requireTool(
+export async function requireTool(
   context: PluginContext,
   caller: Caller,
   id: string,
   permission: 'read' | 'write',
-): PluginRecord {
+): Promise<PluginRecord> {
   const tool = context.records.find({ store: 'tool', id })
-  if (!tool || !mayUseTool(context, caller, tool)) throw notFound('There is no such tool.')
-  if (permission === 'write' && !mayChangeTool(context, caller, tool)) {
+  if (!tool || !(await mayUseTool(context, caller, tool))) throw notFound('There is no such tool.')
+  if (permission === 'write' && !(await mayChangeTool(context, caller, tool))) {
     throw forbidden('You can use this tool but not edit it. Ask its owner for access.', {
       code: 'not_permitted',
     })
@@ -129,11 +129,11 @@ export function requireTool(
 }
 
 /** A grant to change a tool does not cover its source, which runs as whoever uses the tool. */
-export function requireMayWriteCode(
+export async function requireMayWriteCode(
   { groups }: Pick<PluginContext, 'groups'>,
   caller: Caller,
-): void {
-  if (groups.allows(caller, 'workspace.tools')) return
+): Promise<void> {
+  if (await groups.allows(caller, 'workspace.tools')) return
   throw forbidden(
     'You may change the name, description, settings and sharing of this tool, not its source. Ask an administrator for it.',
     {

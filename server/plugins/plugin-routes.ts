@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import type { PluginState, PluginTrace } from '#contract/plugins.ts'
 import { notFound, unauthorized } from '../lib/errors.ts'
@@ -31,11 +32,11 @@ function toKey({ store, plugin_id: id }: { store: string; plugin_id: string }): 
 }
 
 /** Functions are the administrators' alone; a tool belongs to whoever may change it. */
-function requireOwn(
+async function requireOwn(
   context: PluginContext,
   caller: Caller,
   { store, id }: PluginKey,
-): PluginRecord {
+): Promise<PluginRecord> {
   if (store === 'tool') return requireTool(context, caller, id, 'write')
   if (caller.role !== 'admin')
     throw unauthorized('You do not have permission for this. Ask an administrator.')
@@ -85,21 +86,22 @@ export function createPluginRoutes(context: PluginRoutesDependencies): Route[] {
   return [
     route(plugins.state, () => context.describeState()),
     route(plugins.inspect, ({ caller, body }) => reportOn(context, caller, body)),
-    route(plugins.traces, ({ caller, query }) => {
+    route(plugins.traces, async ({ caller, query }) => {
       const seesAll = caller.role === 'admin' && context.settings.get('ENABLE_ADMIN_CHAT_ACCESS')
-      return traces
-        .list({ ...query, userId: seesAll ? null : caller.userId })
-        .map((trace) => showTrace(context, caller, trace))
+      return await mapInOrder(
+        traces.list({ ...query, userId: seesAll ? null : caller.userId }),
+        (trace) => showTrace(context, caller, trace),
+      )
     }),
-    route(plugins.run, ({ caller, params, body }) => {
-      const record = requireOwn(context, caller, toKey(params))
+    route(plugins.run, async ({ caller, params, body }) => {
+      const record = await requireOwn(context, caller, toKey(params))
       return runOnce(context, caller, record, toCall(record, body.hook, body.arguments))
     }),
-    route(plugins.recover, ({ params }) => {
+    route(plugins.recover, async ({ params }) => {
       const key = toKey(params)
       if (!records.find(key)) throw notFound('There is no such plugin.')
       context.forgive(labelOf(key))
-      records.update(key, { fault: null })
+      await records.update(key, { fault: null })
       return true as const
     }),
     route(plugins.install, ({ caller, body }) => context.installs.begin(caller, body)),

@@ -23,7 +23,7 @@ export class SourceReader {
   async inspect({ store, content, authorId }: Source): Promise<Readonly<Record<string, unknown>>> {
     const { users, environments, supervisor } = this.#parts
     const plugin = `inspect:${authorId}`
-    const place = { plugin, domain: domainOfAuthor(users, authorId), toolAuthor: null }
+    const place = { plugin, domain: await domainOfAuthor(users, authorId), toolAuthor: null }
     const worker = await supervisor.acquire(place, await environments.ensure([]))
     const { value } = await worker.call({
       plugin,

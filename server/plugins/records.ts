@@ -5,18 +5,18 @@ import type { PluginKey } from './host-request.ts'
 import type { PluginChanges, PluginRecord, PluginStore } from './store.ts'
 
 /** The row of a built-in function comes to be when somebody switches it. */
-function switchBuiltIn(
+async function switchBuiltIn(
   store: PluginStore,
   record: BuiltInRecord,
   { isActive, isGlobal, updatedAt }: PluginChanges,
-): void {
+): Promise<void> {
   const switched = {
     isActive: isActive ?? record.isActive,
     isGlobal: isGlobal ?? record.isGlobal,
     updatedAt: updatedAt ?? nowSeconds(),
   }
-  if (store.has(record)) store.update(record, switched)
-  else store.insert({ ...record, ...switched, createdAt: switched.updatedAt })
+  if (await store.has(record)) await store.update(record, switched)
+  else await store.insert({ ...record, ...switched, createdAt: switched.updatedAt })
 }
 
 export const labelOf = ({ store, id }: PluginKey): string => `${store}:${id}`
@@ -25,7 +25,7 @@ export const labelOf = ({ store, id }: PluginKey): string => `${store}:${id}`
 export class Records {
   readonly #store: PluginStore
   readonly #builtIn: readonly BuiltInFunction[]
-  #known: Map<string, PluginRecord> | null = null
+  #known: ReadonlyMap<string, PluginRecord> = new Map()
   readonly #listeners: ((key: PluginKey | null) => void)[] = []
 
   constructor(store: PluginStore, builtIn: readonly BuiltInFunction[]) {
@@ -33,38 +33,43 @@ export class Records {
     this.#builtIn = builtIn
   }
 
+  /** Reads all plugins; to be awaited before the first request. */
+  async load(): Promise<void> {
+    this.#known = await this.#read()
+  }
+
   find(key: PluginKey): PluginRecord | null {
-    return this.#all().get(labelOf(key)) ?? null
+    return this.#known.get(labelOf(key)) ?? null
   }
 
   all(name: PluginKey['store']): PluginRecord[] {
-    return [...this.#all().values()].filter((record) => record.store === name)
+    return [...this.#known.values()].filter((record) => record.store === name)
   }
 
-  add(record: PluginRecord): void {
-    this.#store.insert(record)
-    this.#known = null
+  async add(record: PluginRecord): Promise<void> {
+    await this.#store.insert(record)
+    await this.load()
     this.#changed(record)
   }
 
-  update(key: PluginKey, changes: PluginChanges): PluginRecord {
-    const record = this.#all().get(labelOf(key))
-    if (record && isBuiltIn(record)) switchBuiltIn(this.#store, record, changes)
-    else this.#store.update(key, changes)
-    this.#known = null
+  async update(key: PluginKey, changes: PluginChanges): Promise<PluginRecord> {
+    const record = this.#known.get(labelOf(key))
+    if (record && isBuiltIn(record)) await switchBuiltIn(this.#store, record, changes)
+    else await this.#store.update(key, changes)
+    await this.load()
     this.#changed(key)
-    return this.#all().get(labelOf(key))!
+    return this.#known.get(labelOf(key))!
   }
 
-  remove(key: PluginKey): void {
-    this.#store.remove(key)
-    this.#known = null
+  async remove(key: PluginKey): Promise<void> {
+    await this.#store.remove(key)
+    await this.load()
     this.#changed(key)
   }
 
   /** Forgets what is in memory, after accounts went away with their tools. */
-  reload(): void {
-    this.#known = null
+  async reload(): Promise<void> {
+    await this.load()
     this.#changed(null)
   }
 
@@ -72,8 +77,8 @@ export class Records {
     this.#listeners.push(listener)
   }
 
-  #read(): Map<string, PluginRecord> {
-    const records = new Map(this.#store.all().map((record) => [labelOf(record), record]))
+  async #read(): Promise<Map<string, PluginRecord>> {
+    const records = new Map((await this.#store.all()).map((record) => [labelOf(record), record]))
     for (const plugin of this.#builtIn) {
       const label = labelOf({ store: 'function', id: plugin.id })
       const stored = records.get(label) ?? null
@@ -81,10 +86,6 @@ export class Records {
       if (!stored || stored.content === '') records.set(label, toBuiltInRecord(plugin, stored))
     }
     return records
-  }
-
-  #all(): Map<string, PluginRecord> {
-    return (this.#known ??= this.#read())
   }
 
   #changed(key: PluginKey | null): void {

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import type { ProviderTokens } from '../auth/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
@@ -46,22 +47,22 @@ async function readOAuthToken(
 }
 
 /** What the host is sent with every call on a loaded plugin. */
-function toFields(
+async function toFields(
   { store, users, baseUrl }: RunnerDependencies,
   record: PluginRecord,
   call: CallAbout,
   { headers }: Pick<CallBack, 'headers'>,
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   const { caller, origin, tools, fields } = call
   const hasUserValves = record.description.user_valves_schema !== null
   return {
     plugin: toHostKey(record),
     valves: record.valves ?? {},
-    ...(hasUserValves && { user_valves: store.userValves(record, caller.userId) ?? {} }),
+    ...(hasUserValves && { user_valves: (await store.userValves(record, caller.userId)) ?? {} }),
     ...(origin && { scope: stateOf(origin).scope }),
     session: origin?.sessionId != null,
     given: {
-      ...createGiven({ ...call, users, baseUrl: baseUrl(), headers }),
+      ...(await createGiven({ ...call, users, baseUrl: baseUrl(), headers })),
       ...(tools && { tools: tools.given }),
     },
     ...fields,
@@ -127,7 +128,10 @@ async function attempt(
   const callBack = openCallBack(dependencies.issueCallToken, call.caller, call.origin)
   try {
     const oauthToken = await readOAuthToken(dependencies, record, call.caller)
-    const fields = { op, ...toFields(dependencies, record, { ...call, oauthToken }, callBack) }
+    const fields = {
+      op,
+      ...(await toFields(dependencies, record, { ...call, oauthToken }, callBack)),
+    }
     return await worker.call({ plugin: labelOf(record), fields, listeners, signal })
   } catch (error) {
     if (isNotLoaded(error)) loader.forget(worker, record)
@@ -170,11 +174,11 @@ async function openChunks(
   { records, ...call }: ChunksCall,
 ): Promise<ChunkSession[]> {
   const groups = await groupByWorker(dependencies, { records, signal: call.signal })
-  return groups.map((group) => {
+  return await mapInOrder(groups, async (group) => {
     const traces = new Map(
       group.members.map((record) => [record.id, beginTrace(dependencies, record, call, 'stream')]),
     )
-    const session = openSession(dependencies, group, call, traces)
+    const session = await openSession(dependencies, group, call, traces)
     return {
       send: (chunk) => session.send(chunk),
       end() {
@@ -186,12 +190,12 @@ async function openChunks(
   })
 }
 
-function openSession(
+async function openSession(
   dependencies: RunnerDependencies,
   { worker, members }: ChunkGroup,
   call: CallAbout,
   traces: ReadonlyMap<string, OpenTrace>,
-): ChunkSession {
+): Promise<ChunkSession> {
   if (worker === null)
     return openBuiltInChunks(dependencies, members[0], call, traces.get(members[0].id)!)
   const first = members[0]!
@@ -201,9 +205,9 @@ function openSession(
     valves: _valves,
     user_valves: _own,
     ...shared
-  } = toFields(dependencies, first, call, callBack)
-  const plugins = members.map((record) => {
-    const { plugin, valves, user_valves } = toFields(dependencies, record, call, callBack)
+  } = await toFields(dependencies, first, call, callBack)
+  const plugins = await mapInOrder(members, async (record) => {
+    const { plugin, valves, user_valves } = await toFields(dependencies, record, call, callBack)
     return { plugin, valves, ...(user_valves !== undefined && { user_valves }) }
   })
   const listening = members.map(
@@ -261,7 +265,7 @@ export class Runner {
     const { loader, users, baseUrl } = this.#deps
     const worker = await loader.prepare(record)
     const given = caller && {
-      given: createGiven({
+      given: await createGiven({
         users,
         baseUrl: baseUrl(),
         caller,

@@ -176,10 +176,10 @@ export class Runtime {
         const [store, id] = label.split(':') as ['tool' | 'function', string]
         if (!records.find({ store, id })) return
         log.error({ plugin: label, reason }, 'a plugin was disabled')
-        records.update(
-          { store, id },
-          { fault: reason, ...(store === 'function' && { isActive: false }) },
-        )
+        const changes = { fault: reason, ...(store === 'function' && { isActive: false }) }
+        records
+          .update({ store, id }, changes)
+          .catch((error: unknown) => log.error({ error }, 'a plugin could not be marked disabled'))
       },
     })
   }

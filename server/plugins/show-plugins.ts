@@ -9,14 +9,18 @@ import type { PluginRecord } from './store.ts'
 type Views = Pick<PluginContext, 'access' | 'users'>
 
 /** A tool as lists show it. */
-export function toToolItem(context: Views, caller: Caller, tool: PluginRecord): ToolItem {
+export async function toToolItem(
+  context: Views,
+  caller: Caller,
+  tool: PluginRecord,
+): Promise<ToolItem> {
   return {
     id: tool.id,
     user_id: tool.userId,
     name: tool.name,
     meta: tool.meta,
     has_user_valves: tool.description.user_valves_schema !== null,
-    write_access: mayChangeTool(context, caller, tool),
+    write_access: await mayChangeTool(context, caller, tool),
     fault: tool.fault,
     specs: tool.description.specs.map(({ name, description, parameters }) => ({
       name,
@@ -24,10 +28,10 @@ export function toToolItem(context: Views, caller: Caller, tool: PluginRecord): 
       parameters: { ...parameters },
     })),
     missing_package: packageOfFault(tool.fault),
-    user: toAuthor(context.users, tool.userId, caller),
+    user: await toAuthor(context.users, tool.userId, caller),
     created_at: tool.createdAt,
     updated_at: tool.updatedAt,
-    ...context.access.describe('tool', tool.id),
+    ...(await context.access.describe('tool', tool.id)),
   }
 }
 
@@ -35,8 +39,8 @@ export function toToolItem(context: Views, caller: Caller, tool: PluginRecord): 
  * A tool in full. @NOTE Its source may hold what its author keeps to themselves, so whoever may
  * only use it is not shown it.
  */
-export function toTool(context: Views, caller: Caller, tool: PluginRecord): Tool {
-  const item = toToolItem(context, caller, tool)
+export async function toTool(context: Views, caller: Caller, tool: PluginRecord): Promise<Tool> {
+  const item = await toToolItem(context, caller, tool)
   return { ...item, content: item.write_access ? tool.content : '', specs: item.specs ?? [] }
 }
 
@@ -60,20 +64,20 @@ export function toFunctionItem(record: PluginRecord): FunctionItem {
 }
 
 /** A function as administrators see it in lists. */
-export const toOwnedFunction = (
+export const toOwnedFunction = async (
   { users }: Pick<PluginContext, 'users'>,
   caller: Caller,
   record: PluginRecord,
-): OwnedFunction => ({
+): Promise<OwnedFunction> => ({
   ...toFunctionItem(record),
-  user: toAuthor(users, record.userId, caller),
+  user: await toAuthor(users, record.userId, caller),
 })
 
-export const toFunction = (
+export const toFunction = async (
   context: Pick<PluginContext, 'users'>,
   caller: Caller,
   record: PluginRecord,
-): FunctionRecord => ({
-  ...toOwnedFunction(context, caller, record),
+): Promise<FunctionRecord> => ({
+  ...(await toOwnedFunction(context, caller, record)),
   content: record.content,
 })

@@ -5,16 +5,16 @@ import { mayChangeTool, type PluginContext } from './plugin-context.ts'
 /**
  * Whether somebody may read the source of what was called, and with it all it says about itself.
  */
-function mayReadSource(
+async function mayReadSource(
   context: Pick<PluginContext, 'access' | 'records'>,
   caller: Caller,
   { store, plugin_id: id }: PluginTrace,
-): boolean {
+): Promise<boolean> {
   if (store === 'server' || caller.role === 'admin') return true
   const record = context.records.find({ store, id })
   // What the gateway brings along has no secrets in its source.
   if (!record) return store === 'tool' && id.startsWith('builtin:')
-  return store === 'tool' && mayChangeTool(context, caller, record)
+  return store === 'tool' && (await mayChangeTool(context, caller, record))
 }
 
 /**
@@ -22,12 +22,12 @@ function mayReadSource(
  * a filter or pipe is given holds the instructions of a model, which only those who may change it
  * read.
  */
-export function showTrace(
+export async function showTrace(
   context: Pick<PluginContext, 'access' | 'records'>,
   caller: Caller,
   trace: PluginTrace,
-): PluginTrace {
-  if (mayReadSource(context, caller, trace)) return trace
+): Promise<PluginTrace> {
+  if (await mayReadSource(context, caller, trace)) return trace
   const error = trace.error && { ...trace.error, traceback: null, line: null }
   const isFunction = trace.store === 'function'
   return {

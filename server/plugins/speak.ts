@@ -12,7 +12,7 @@ export interface SpeakerOptions {
    * Whether code for the page may be sent: the plugin was installed by an administrator and the
    * switch is on.
    */
-  readonly mayExecute: () => boolean
+  readonly mayExecute: () => Promise<boolean>
   readonly log: Logger
 }
 
@@ -63,7 +63,7 @@ export class Speaker {
     if (!this.#options.origin) throw named('RuntimeError', 'There is nobody to ask.')
     if (GATEWAY_CALLS.has(read.type))
       throw named('PermissionError', `Only the gateway itself may ask a window for "${read.type}".`)
-    if (read.type === 'execute') this.#requireExecutable(read)
+    if (read.type === 'execute') await this.#requireExecutable(read)
     try {
       return await this.#options.origin.ask(
         toPluginCall(read),
@@ -77,8 +77,8 @@ export class Speaker {
     }
   }
 
-  #requireExecutable({ data }: PluginEvent): void {
-    if (!this.#options.mayExecute()) {
+  async #requireExecutable({ data }: PluginEvent): Promise<void> {
+    if (!(await this.#options.mayExecute())) {
       throw named(
         'PermissionError',
         'Running code in the page is switched off, or this plugin was not installed by an administrator.',

@@ -254,7 +254,7 @@ describe.skipIf(pluginPython === null)('Stopping and leaving while code of a plu
 
   test('a stop takes back the question whether a pipe may call a tool, and nothing is called', async () => {
     const { settings } = plugins.server.context
-    settings.update({ TOOL_APPROVAL: 'always' })
+    await settings.update({ TOOL_APPROVAL: 'always' })
     onTestFinished(() => settings.update({ TOOL_APPROVAL: null }))
     const { chat, taskId, socket } = await plugins.beginInChat('Leave', {
       model: 'calling',

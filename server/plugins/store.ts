@@ -57,39 +57,41 @@ export class PluginStore {
     this.#builder = storage.builder
   }
 
-  all(): PluginRecord[] {
-    return this.#storage
-      .all(this.#builder.selectFrom('plugin').selectAll().orderBy('store').orderBy('id'))
-      .map((row) => this.#toRecord(row))
+  async all(): Promise<PluginRecord[]> {
+    return (
+      await this.#storage.all(
+        this.#builder.selectFrom('plugin').selectAll().orderBy('store').orderBy('id'),
+      )
+    ).map((row) => this.#toRecord(row))
   }
 
-  has({ store, id }: PluginKey): boolean {
+  async has({ store, id }: PluginKey): Promise<boolean> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#builder
           .selectFrom('plugin')
           .select('id')
           .where('store', '=', store)
           .where('id', '=', id),
-      ) !== undefined
+      )) !== undefined
     )
   }
 
-  insert(record: Omit<PluginRecord, 'builtIn'>): void {
+  async insert(record: Omit<PluginRecord, 'builtIn'>): Promise<void> {
     const { store, id, userId, createdAt } = record
     const columns = this.#toColumns(record, record) as Omit<
       PluginTable,
       'store' | 'id' | 'user_id' | 'created_at'
     >
-    this.#storage.run(
+    await this.#storage.run(
       this.#builder
         .insertInto('plugin')
         .values({ ...columns, store, id, user_id: userId, created_at: createdAt }),
     )
   }
 
-  update(key: PluginKey, changes: PluginChanges): void {
-    this.#storage.run(
+  async update(key: PluginKey, changes: PluginChanges): Promise<void> {
+    await this.#storage.run(
       this.#builder
         .updateTable('plugin')
         .set(this.#toColumns(key, changes))
@@ -98,26 +100,26 @@ export class PluginStore {
     )
   }
 
-  remove(key: PluginKey): void {
-    this.#storage.run(
+  async remove(key: PluginKey): Promise<void> {
+    await this.#storage.run(
       this.#builder.deleteFrom('plugin').where('store', '=', key.store).where('id', '=', key.id),
     )
   }
 
-  userValves(key: PluginKey, userId: string): Fields | null {
+  async userValves(key: PluginKey, userId: string): Promise<Fields | null> {
     const query = this.#builder
       .selectFrom('plugin_user_valves')
       .select('valves')
       .where('store', '=', key.store)
       .where('plugin_id', '=', key.id)
       .where('user_id', '=', userId)
-    const row = this.#storage.get(query)
+    const row = await this.#storage.get(query)
     return row ? this.#decrypt(userValvesPlace(key, userId), row.valves) : null
   }
 
-  setUserValves(key: PluginKey, userId: string, values: Fields): void {
+  async setUserValves(key: PluginKey, userId: string, values: Fields): Promise<void> {
     const valves = this.#secrets.encrypt(userValvesPlace(key, userId), JSON.stringify(values))
-    this.#storage.run(
+    await this.#storage.run(
       this.#builder
         .insertInto('plugin_user_valves')
         .values({ store: key.store, plugin_id: key.id, user_id: userId, valves })

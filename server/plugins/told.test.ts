@@ -34,7 +34,7 @@ describe.skipIf(pluginPython === null)('Functions', () => {
       .run()
     // Whoever is deleted takes their plugins along, so that all are read again.
     await plugins.addUser('Bob')
-    const { id } = plugins.server.context.users.all().find(({ name }) => name === 'Bob')!
+    const { id } = (await plugins.server.context.users.all()).find(({ name }) => name === 'Bob')!
     await plugins.server.call('DELETE', `/api/v1/users/${id}`, { token: plugins.token })
     expect((await plugins.complete({})).status).toBe(400)
     expect(

@@ -1,3 +1,4 @@
+import { filterInOrder, mapInOrder } from '../lib/in-order.ts'
 import type { ToolItem } from '#contract/tools.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
@@ -12,59 +13,64 @@ export type MoreTools = (caller: Caller) => readonly ToolItem[] | Promise<readon
 
 export function createToolRoutes(context: PluginContext, moreTools: MoreTools): Route[] {
   const { access, records } = context
-  const usable = (caller: Caller): ToolItem[] =>
-    records
-      .all('tool')
-      .filter((tool) => mayUseTool(context, caller, tool))
-      .map((tool) => toToolItem(context, caller, tool))
-  const share = (caller: Caller, id: string, grants: Parameters<typeof access.replace>[2]): void =>
-    access.replace(caller, { type: 'tool', id }, grants)
+  const usable = async (caller: Caller): Promise<ToolItem[]> =>
+    await mapInOrder(
+      await filterInOrder(records.all('tool'), (tool) => mayUseTool(context, caller, tool)),
+      (tool) => toToolItem(context, caller, tool),
+    )
+  const share = (
+    caller: Caller,
+    id: string,
+    grants: Parameters<typeof access.replace>[2],
+  ): Promise<void> => access.replace(caller, { type: 'tool', id }, grants)
 
   return [
     route(endpoints.tools.list, async ({ caller }) => [
-      ...usable(caller),
+      ...(await usable(caller)),
       ...(await moreTools(caller)),
     ]),
-    route(endpoints.tools.page, ({ caller }) => {
-      if (context.groups.allows(caller, 'workspace.tools')) context.prepare()
+    route(endpoints.tools.page, async ({ caller }) => {
+      if (await context.groups.allows(caller, 'workspace.tools')) context.prepare()
       return usable(caller)
     }),
-    route(endpoints.tools.export, ({ caller }) =>
-      records
-        .all('tool')
-        .filter((tool) => mayChangeTool(context, caller, tool))
-        .map((tool) => toTool(context, caller, tool)),
+    route(
+      endpoints.tools.export,
+      async ({ caller }) =>
+        await mapInOrder(
+          await filterInOrder(records.all('tool'), (tool) => mayChangeTool(context, caller, tool)),
+          (tool) => toTool(context, caller, tool),
+        ),
     ),
     route(endpoints.tools.loadAddress, ({ body, signal }) =>
       loadAddress(context, body.url, signal),
     ),
     route(endpoints.tools.create, async ({ caller, body }) => {
       const tool = await createPlugin(context, caller, { store: 'tool', input: body })
-      share(caller, tool.id, body)
+      await share(caller, tool.id, body)
       return toTool(context, caller, tool)
     }),
-    route(endpoints.tools.get, ({ caller, params }) =>
-      toTool(context, caller, requireTool(context, caller, params.tool_id, 'read')),
+    route(endpoints.tools.get, async ({ caller, params }) =>
+      toTool(context, caller, await requireTool(context, caller, params.tool_id, 'read')),
     ),
     route(endpoints.tools.update, async ({ caller, params, body }) => {
       const tool = await updatePlugin(
         context,
         caller,
-        requireTool(context, caller, params.tool_id, 'write'),
+        await requireTool(context, caller, params.tool_id, 'write'),
         body,
       )
-      share(caller, tool.id, body)
+      await share(caller, tool.id, body)
       return toTool(context, caller, tool)
     }),
-    route(endpoints.tools.updateAccess, ({ caller, params, body }) => {
-      const tool = requireTool(context, caller, params.tool_id, 'write')
-      share(caller, tool.id, body)
+    route(endpoints.tools.updateAccess, async ({ caller, params, body }) => {
+      const tool = await requireTool(context, caller, params.tool_id, 'write')
+      await share(caller, tool.id, body)
       return toTool(context, caller, tool)
     }),
-    route(endpoints.tools.remove, ({ caller, params }) => {
-      const tool = requireTool(context, caller, params.tool_id, 'write')
-      records.remove(tool)
-      access.remove('tool', tool.id)
+    route(endpoints.tools.remove, async ({ caller, params }) => {
+      const tool = await requireTool(context, caller, params.tool_id, 'write')
+      await records.remove(tool)
+      await access.remove('tool', tool.id)
       return true as const
     }),
     ...createValveRoutes(context),
@@ -76,29 +82,48 @@ function createValveRoutes(context: PluginContext): Route[] {
   return [
     route(
       endpoints.tools.valves,
-      ({ caller, params }) => requireTool(context, caller, params.tool_id, 'write').valves ?? {},
+      async ({ caller, params }) =>
+        (await requireTool(context, caller, params.tool_id, 'write')).valves ?? {},
     ),
-    route(endpoints.tools.valvesSpec, ({ caller, params }) =>
-      readSpec(context, caller, requireTool(context, caller, params.tool_id, 'write'), 'valves'),
-    ),
-    route(endpoints.tools.updateValves, ({ caller, params, body }) =>
-      updateValves(context, caller, requireTool(context, caller, params.tool_id, 'write'), body),
-    ),
-    route(
-      endpoints.tools.userValves,
-      ({ caller, params }) =>
-        store.userValves(requireTool(context, caller, params.tool_id, 'read'), caller.userId) ?? {},
-    ),
-    route(endpoints.tools.userValvesSpec, ({ caller, params }) =>
+    route(endpoints.tools.valvesSpec, async ({ caller, params }) =>
       readSpec(
         context,
         caller,
-        requireTool(context, caller, params.tool_id, 'read'),
+        await requireTool(context, caller, params.tool_id, 'write'),
+        'valves',
+      ),
+    ),
+    route(endpoints.tools.updateValves, async ({ caller, params, body }) =>
+      updateValves(
+        context,
+        caller,
+        await requireTool(context, caller, params.tool_id, 'write'),
+        body,
+      ),
+    ),
+    route(
+      endpoints.tools.userValves,
+      async ({ caller, params }) =>
+        (await store.userValves(
+          await requireTool(context, caller, params.tool_id, 'read'),
+          caller.userId,
+        )) ?? {},
+    ),
+    route(endpoints.tools.userValvesSpec, async ({ caller, params }) =>
+      readSpec(
+        context,
+        caller,
+        await requireTool(context, caller, params.tool_id, 'read'),
         'user_valves',
       ),
     ),
-    route(endpoints.tools.updateUserValves, ({ caller, params, body }) =>
-      updateUserValves(context, caller, requireTool(context, caller, params.tool_id, 'read'), body),
+    route(endpoints.tools.updateUserValves, async ({ caller, params, body }) =>
+      updateUserValves(
+        context,
+        caller,
+        await requireTool(context, caller, params.tool_id, 'read'),
+        body,
+      ),
     ),
   ]
 }

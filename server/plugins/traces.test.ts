@@ -160,9 +160,9 @@ describe.skipIf(pluginPython === null)('Traces of what happened behind an answer
     })
     expect(JSON.stringify(find(all, 'inlet').logs)).toContain('a remark of the filter')
     const { settings } = plugins.server.context
-    settings.update({ ENABLE_ADMIN_CHAT_ACCESS: false })
+    await settings.update({ ENABLE_ADMIN_CHAT_ACCESS: false })
     expect(await traces(plugins.token)).toEqual([])
-    settings.update({ ENABLE_ADMIN_CHAT_ACCESS: null })
+    await settings.update({ ENABLE_ADMIN_CHAT_ACCESS: null })
   })
 
   test('they go with the account they belong to', async () => {

@@ -116,7 +116,7 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
   let mia = ''
   beforeAll(async () => {
     plugins = await startPlugins({ LOG_LEVEL: 'silent' })
-    plugins.server.context.settings.update({ USER_PERMISSIONS: MAY_WRITE_TOOLS })
+    await plugins.server.context.settings.update({ USER_PERMISSIONS: MAY_WRITE_TOOLS })
     mia = await plugins.addUser('Mia')
     await plugins.api('POST', 'notes/create', { title: 'Note of Ada' })
     await createTool('keeper', KEEPER, plugins.token)
@@ -149,7 +149,7 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
     const { context } = plugins.server
     const caller = await context.auth.authenticateToken(token, SOME_REQUEST)
     if (!caller) throw new Error('There is no such session.')
-    const tools = context.plugins.open(
+    const tools = await context.plugins.open(
       {
         ...ORIGIN,
         caller: caller.caller,
@@ -265,9 +265,9 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
         .api('POST', 'tools/id/shared/update', body, token)
         .catch((error: Error) => error.message)
     }
-    const withPermissions = (permissions: string | null): void => {
+    const withPermissions = async (permissions: string | null): Promise<void> => {
       const { settings } = plugins.server.context
-      settings.update({ USER_PERMISSIONS: permissions })
+      await settings.update({ USER_PERMISSIONS: permissions })
       onTestFinished(() => settings.update({ USER_PERMISSIONS: MAY_WRITE_TOOLS }))
     }
     beforeAll(async () => {
@@ -285,7 +285,7 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
     })
 
     test('covers its name, not its source: for that the permission for tools is needed', async () => {
-      withPermissions(null)
+      await withPermissions(null)
       expect(await update(mia, { content: `${KEEPER}\n# changed\n` })).toMatch(
         /^403 .*not its source/,
       )
@@ -312,7 +312,7 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
 
   test('processes are bounded: an idle one ends for a new one, and where none is idle a member is told which setting to ask for', async () => {
     const { settings } = plugins.server.context
-    settings.update({ PLUGIN_WORKER_LIMIT: 2 })
+    await settings.update({ PLUGIN_WORKER_LIMIT: 2 })
     onTestFinished(() => settings.update({ PLUGIN_WORKER_LIMIT: null }))
     const otto = await plugins.addUser('Otto')
     const running = async () =>

@@ -102,7 +102,7 @@ export async function updateValves(
   values: Fields,
 ): Promise<Fields> {
   const valves = await validate(context, caller, record, { which: 'valves', values })
-  context.records.update(record, { valves })
+  await context.records.update(record, { valves })
   return valves
 }
 
@@ -114,6 +114,6 @@ export async function updateUserValves(
   values: Fields,
 ): Promise<Fields> {
   const valves = await validate(context, caller, record, { which: 'user_valves', values })
-  context.store.setUserValves(record, caller.userId, valves)
+  await context.store.setUserValves(record, caller.userId, valves)
   return valves
 }

@@ -12,33 +12,33 @@ import { createSecrets, type Secrets } from '../storage/secrets.ts'
  * keys and sessions do not. A secret from the environment or the keychain was chosen by somebody,
  * so it is taken over and said.
  */
-function acceptRootSecret(
+async function acceptRootSecret(
   storage: Storage,
   secrets: Secrets,
   { config, log }: { config: Config; log: Logger },
-): void {
-  if (checkRootSecret(storage, secrets) !== 'different') return
+): Promise<void> {
+  if ((await checkRootSecret(storage, secrets)) !== 'different') return
   if (config.secretKey === null) {
     throw new StartError(
       'The key file secret.key does not belong to this database. Put the right one back, or set WEBUI_SECRET_KEY to the secret it was used with; chats are untouched.',
     )
   }
-  adoptRootSecret(storage, secrets)
+  await adoptRootSecret(storage, secrets)
   log.warn(
     'the root secret is another one than before: everybody has to sign in again and stored provider keys have to be entered again',
   )
 }
 
 /** Opens the database of a locked data directory and the secrets that belong to it. */
-export function openFoundation(
+export async function openFoundation(
   config: Config,
   options: { databaseFile: string; log: Logger },
-): Foundation {
+): Promise<Foundation> {
   const { databaseFile, log } = options
   const storage = openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
   try {
     const secrets = createSecrets(loadRootSecret(config, log))
-    acceptRootSecret(storage, secrets, { config, log })
+    await acceptRootSecret(storage, secrets, { config, log })
     return { config, storage, secrets, log }
   } catch (error) {
     storage.close()

@@ -24,7 +24,7 @@ async function runHeadless(environment: Environment): Promise<void> {
     const gateway = await startGateway(config, log)
     stopOnSignals(gateway, log)
     process.stdout.write(`Chat Gateway ready at ${gateway.url}\n`)
-    const setupCode = gateway.context.auth.setupCode.current()
+    const setupCode = await gateway.context.auth.setupCode.current()
     if (setupCode !== null)
       process.stderr.write(
         `Callers from other machines, or through a proxy, need this setup code for the first account: ${setupCode}\n`,
@@ -76,9 +76,9 @@ async function stopAndExit(gateway: Gateway, log: Logger): Promise<void> {
 
 function runForDesktop(channel: DesktopChannel, environment: Environment): void {
   let starting: Promise<Gateway | null> | undefined
-  const withGateway = async (use: (gateway: Gateway) => void) => {
+  const withGateway = async (use: (gateway: Gateway) => Promise<void>) => {
     const gateway = await starting
-    if (gateway) use(gateway)
+    if (gateway) await use(gateway)
   }
   const stop = () => {
     if (!starting) process.exit(0)
@@ -90,8 +90,11 @@ function runForDesktop(channel: DesktopChannel, environment: Environment): void 
     if (message.type === 'start') starting ??= startForDesktop(channel, environment, message)
     else if (message.type === 'stop') stop()
     else
-      void withGateway(({ context }) =>
-        channel.send({ type: 'desktop-code', code: context.auth.accounts.createDesktopCode() }),
+      void withGateway(async ({ context }) =>
+        channel.send({
+          type: 'desktop-code',
+          code: await context.auth.accounts.createDesktopCode(),
+        }),
       )
   })
   channel.onClosed(stop)

@@ -49,8 +49,8 @@ export interface Gateway {
 export async function startGateway(config: Config, log: Logger): Promise<Gateway> {
   const directory = openDataDirectory(config.dataDir)
   try {
-    const context = createContext(
-      openFoundation(config, { databaseFile: directory.databaseFile, log }),
+    const context = await createContext(
+      await openFoundation(config, { databaseFile: directory.databaseFile, log }),
     )
     return await serve(context, directory)
   } catch (error) {
@@ -61,7 +61,7 @@ export async function startGateway(config: Config, log: Logger): Promise<Gateway
 
 async function serve(context: Context, directory: DataDirectory): Promise<Gateway> {
   const { config, log } = context
-  const unfinished = context.chats.closeUnfinished()
+  const unfinished = await context.chats.closeUnfinished()
   if (unfinished > 0) log.warn({ count: unfinished }, 'answers of the last run were closed')
 
   await context.auth.open()
@@ -89,11 +89,11 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   writeLocalAccess(config, context.auth.localToken)
   writeDiscovery(config, url)
   context.storage.deletions.resume()
-  context.retrieval.resume()
+  await context.retrieval.resume()
   context.files.resume()
   context.channels.resume()
-  context.webhooks.start()
-  context.plugins.resume(url)
+  await context.webhooks.start()
+  await context.plugins.resume(url)
   const check = setTimeout(
     () => void checkDatabase(directory.databaseFile, log),
     INTEGRITY_DELAY_MILLISECONDS,
@@ -145,7 +145,7 @@ async function keepUp(
 ): Promise<void> {
   try {
     await chats.purgeTrash()
-    storage.deletions.tidy()
+    await storage.deletions.tidy()
     const backup = await backUpIfDue(storage, databaseFile)
     if (backup) log.info({ backup: backup.path }, 'database backed up')
     await files.keepUp()

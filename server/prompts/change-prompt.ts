@@ -40,8 +40,12 @@ function applyChanges(
   }
 }
 
-function requireFreeCommand({ store }: PromptContext, command: string, ownId: string | null): void {
-  const holder = store.findByCommand(command)
+async function requireFreeCommand(
+  { store }: PromptContext,
+  command: string,
+  ownId: string | null,
+): Promise<void> {
+  const holder = await store.findByCommand(command)
   if (holder && holder.id !== ownId)
     throw badRequest('This command is taken. Choose another one.', { code: 'command_taken' })
 }
@@ -53,13 +57,13 @@ interface VersionInput {
   readonly message: string | null
 }
 
-function addVersion(
+async function addVersion(
   { versions }: PromptContext,
   caller: Caller,
   { promptId, parentId, snapshot, message }: VersionInput,
-): string {
+): Promise<string> {
   const id = newId()
-  versions.insert({
+  await versions.insert({
     id,
     prompt_id: promptId,
     parent_id: parentId,
@@ -71,13 +75,24 @@ function addVersion(
   return id
 }
 
-function pruneVersions({ versions }: PromptContext, promptId: string, usedId: string): void {
-  for (const { id } of versions.page(promptId, { offset: MOST_VERSIONS, limit: MOST_VERSIONS }))
-    if (id !== usedId) versions.remove(id)
+async function pruneVersions(
+  { versions }: PromptContext,
+  promptId: string,
+  usedId: string,
+): Promise<void> {
+  for (const { id } of await versions.page(promptId, {
+    offset: MOST_VERSIONS,
+    limit: MOST_VERSIONS,
+  }))
+    if (id !== usedId) await versions.remove(id)
 }
 
 /** Stores a prompt with its first version; answers the id. */
-export function createPrompt(context: PromptContext, caller: Caller, input: PromptInput): string {
+export async function createPrompt(
+  context: PromptContext,
+  caller: Caller,
+  input: PromptInput,
+): Promise<string> {
   const empty = {
     command: input.command,
     name: '',
@@ -89,8 +104,8 @@ export function createPrompt(context: PromptContext, caller: Caller, input: Prom
   const snapshot = applyChanges(empty, input)
   const id = newId()
   const now = nowSeconds()
-  context.storage.transaction(() => {
-    requireFreeCommand(context, snapshot.command, null)
+  await context.storage.transaction(async () => {
+    await requireFreeCommand(context, snapshot.command, null)
     const version = {
       promptId: id,
       parentId: null,
@@ -106,54 +121,54 @@ export function createPrompt(context: PromptContext, caller: Caller, input: Prom
       created_at: now,
       updated_at: now,
     }
-    context.store.insert(row)
-    context.store.update(id, { version_id: addVersion(context, caller, version) })
-    context.access.replace(caller, { type: 'prompt', id }, input)
+    await context.store.insert(row)
+    await context.store.update(id, { version_id: await addVersion(context, caller, version) })
+    await context.access.replace(caller, { type: 'prompt', id }, input)
   })
   return id
 }
 
 /** Keeps the new text as a version and, unless it is only a draft, puts it to use. */
-export function updatePrompt(
+export async function updatePrompt(
   context: PromptContext,
   caller: Caller,
   { row, changes }: { row: PromptRow; changes: PromptUpdate },
-): void {
+): Promise<void> {
   const before = toSnapshot(row)
   const snapshot = applyChanges(before, changes)
   const message = changes.commit_message ?? null
   const isChanged = message !== null || JSON.stringify(snapshot) !== JSON.stringify(before)
-  context.storage.transaction(() => {
-    if (changes.is_production) requireFreeCommand(context, snapshot.command, row.id)
+  await context.storage.transaction(async () => {
+    if (changes.is_production) await requireFreeCommand(context, snapshot.command, row.id)
     if (isChanged) {
-      const versionId = addVersion(context, caller, {
+      const versionId = await addVersion(context, caller, {
         promptId: row.id,
         parentId: row.version_id,
         snapshot,
         message,
       })
       if (changes.is_production)
-        context.store.update(row.id, {
+        await context.store.update(row.id, {
           ...toColumns(snapshot),
           version_id: versionId,
           updated_at: nowSeconds(),
         })
-      pruneVersions(context, row.id, changes.is_production ? versionId : row.version_id)
+      await pruneVersions(context, row.id, changes.is_production ? versionId : row.version_id)
     }
-    context.access.replace(caller, { type: 'prompt', id: row.id }, changes)
+    await context.access.replace(caller, { type: 'prompt', id: row.id }, changes)
   })
 }
 
 /** Changes name, command and tags, which need no version. */
-export function updatePromptMeta(
+export async function updatePromptMeta(
   context: PromptContext,
   row: PromptRow,
   changes: Pick<Changes, 'command' | 'name' | 'title' | 'tags'>,
-): void {
+): Promise<void> {
   const snapshot = applyChanges(toSnapshot(row), changes)
-  context.storage.transaction(() => {
-    requireFreeCommand(context, snapshot.command, row.id)
-    context.store.update(row.id, { ...toColumns(snapshot), updated_at: nowSeconds() })
+  await context.storage.transaction(async () => {
+    await requireFreeCommand(context, snapshot.command, row.id)
+    await context.store.update(row.id, { ...toColumns(snapshot), updated_at: nowSeconds() })
   })
 }
 
@@ -161,11 +176,15 @@ export function updatePromptMeta(
  * Puts an earlier version to use; the command stays, because another prompt may have taken the old
  * one since.
  */
-export function useVersion(context: PromptContext, row: PromptRow, versionId: string): void {
-  const version = context.versions.get(row.id, versionId)
+export async function useVersion(
+  context: PromptContext,
+  row: PromptRow,
+  versionId: string,
+): Promise<void> {
+  const version = await context.versions.get(row.id, versionId)
   if (!version) throw notFound('There is no such version of this prompt.')
   const snapshot = { ...(JSON.parse(version.snapshot) as PromptSnapshot), command: row.command }
-  context.store.update(row.id, {
+  await context.store.update(row.id, {
     ...toColumns(snapshot),
     version_id: versionId,
     updated_at: nowSeconds(),

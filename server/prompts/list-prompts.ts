@@ -8,11 +8,11 @@ const MOST_PROMPTS = 10_000
 
 const EVERYTHING: PromptOrder = { by: 'command', direction: 'asc', offset: 0, limit: MOST_PROMPTS }
 
-const readable = ({ access }: PromptContext, caller: Caller): PromptFilter => ({
+const readable = async ({ access }: PromptContext, caller: Caller): Promise<PromptFilter> => ({
   reader: {
     userId: caller.userId,
     seesAll: caller.role === 'admin',
-    grantedIds: access.grantedIds(caller, 'prompt', 'read'),
+    grantedIds: await access.grantedIds(caller, 'prompt', 'read'),
   },
   view: null,
   text: null,
@@ -23,26 +23,31 @@ const readable = ({ access }: PromptContext, caller: Caller): PromptFilter => ({
  * Reads one prompt at a time, because each may be long. Prompts that were deleted meanwhile, or
  * that the caller may not read any more, are left out.
  */
-function* read(context: PromptContext, caller: Caller, ids: readonly string[]): Generator<Prompt> {
+async function* read(
+  context: PromptContext,
+  caller: Caller,
+  ids: readonly string[],
+): AsyncGenerator<Prompt> {
   for (const id of ids) {
-    const row = context.store.get(id)
-    if (row && mayRead(context, caller, row)) yield toPrompt(context, caller, row)
+    const row = await context.store.get(id)
+    if (row && (await mayRead(context, caller, row))) yield await toPrompt(context, caller, row)
   }
 }
 
 /** Every prompt a caller may use, by command. */
-export const listPrompts = (context: PromptContext, caller: Caller): Iterable<Prompt> =>
-  read(context, caller, context.store.ids(readable(context, caller), EVERYTHING))
+export async function* listPrompts(context: PromptContext, caller: Caller): AsyncGenerator<Prompt> {
+  yield* read(context, caller, await context.store.ids(await readable(context, caller), EVERYTHING))
+}
 
 /** One page of what fits, the last changed first unless asked otherwise. */
-export function pagePrompts(
+export async function pagePrompts(
   context: PromptContext,
   caller: Caller,
   query: PromptListQuery,
-): { items: Iterable<Prompt>; total: number } {
+): Promise<{ items: AsyncIterable<Prompt>; total: number }> {
   const { query: text, view_option, tag, order_by, direction, page = 1 } = query
   const filter = {
-    ...readable(context, caller),
+    ...(await readable(context, caller)),
     view: view_option || null,
     text: text?.trim() || null,
     tag: tag || null,
@@ -56,15 +61,15 @@ export function pagePrompts(
     limit: PAGE_SIZE,
   }
   return {
-    items: read(context, caller, context.store.ids(filter, order)),
-    total: context.store.count(filter),
+    items: read(context, caller, await context.store.ids(filter, order)),
+    total: await context.store.count(filter),
   }
 }
 
 /** Tags of everything a caller may use, sorted. */
-export function listTags(context: PromptContext, caller: Caller): string[] {
-  const tags = context.store
-    .tags(readable(context, caller))
-    .flatMap((each) => JSON.parse(each) as string[])
+export async function listTags(context: PromptContext, caller: Caller): Promise<string[]> {
+  const tags = (await context.store.tags(await readable(context, caller))).flatMap(
+    (each) => JSON.parse(each) as string[],
+  )
   return [...new Set(tags)].toSorted((one, other) => one.localeCompare(other))
 }

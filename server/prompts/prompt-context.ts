@@ -36,7 +36,11 @@ export function toSnapshot({
 }
 
 /** A prompt as its reader sees it, under old and new names. */
-export function toPrompt({ access, users }: PromptContext, caller: Caller, row: PromptRow): Prompt {
+export async function toPrompt(
+  { access, users }: PromptContext,
+  caller: Caller,
+  row: PromptRow,
+): Promise<Prompt> {
   return {
     ...toSnapshot(row),
     id: row.id,
@@ -47,24 +51,27 @@ export function toPrompt({ access, users }: PromptContext, caller: Caller, row: 
     created_at: row.created_at,
     updated_at: row.updated_at,
     timestamp: row.updated_at,
-    write_access: access.allows(caller, toResource(row), 'write'),
-    user: toAuthor(users, row.user_id, caller),
-    ...access.describe('prompt', row.id),
+    write_access: await access.allows(caller, toResource(row), 'write'),
+    user: await toAuthor(users, row.user_id, caller),
+    ...(await access.describe('prompt', row.id)),
   }
 }
 
-export const mayRead = ({ access }: PromptContext, caller: Caller, row: PromptRow): boolean =>
-  access.allows(caller, toResource(row), 'read')
+export const mayRead = (
+  { access }: PromptContext,
+  caller: Caller,
+  row: PromptRow,
+): Promise<boolean> => access.allows(caller, toResource(row), 'read')
 
 /** 404 for what the caller may not read, 403 for what they may only read. */
-export function requireAllowed(
+export async function requireAllowed(
   context: PromptContext,
   caller: Caller,
   options: { row: PromptRow | null; permission: 'read' | 'write' },
 ) {
   const { row, permission } = options
-  if (!row || !mayRead(context, caller, row)) throw notFound('There is no such prompt.')
-  if (permission === 'write' && !context.access.allows(caller, toResource(row), 'write')) {
+  if (!row || !(await mayRead(context, caller, row))) throw notFound('There is no such prompt.')
+  if (permission === 'write' && !(await context.access.allows(caller, toResource(row), 'write'))) {
     throw forbidden('You may use this prompt, not change it. Ask its owner.', {
       code: 'not_permitted',
     })

@@ -33,107 +33,116 @@ export class Prompts {
   }
 
   /** Everything the caller may use, by command. */
-  list(caller: Caller): Iterable<Prompt> {
+  list(caller: Caller): AsyncIterable<Prompt> {
     return listPrompts(this.#context, caller)
   }
 
-  page(caller: Caller, query: PromptListQuery): { items: Iterable<Prompt>; total: number } {
+  page(
+    caller: Caller,
+    query: PromptListQuery,
+  ): Promise<{ items: AsyncIterable<Prompt>; total: number }> {
     return pagePrompts(this.#context, caller, query)
   }
 
-  tags(caller: Caller): string[] {
+  tags(caller: Caller): Promise<string[]> {
     return listTags(this.#context, caller)
   }
 
-  get(caller: Caller, key: PromptKey): Prompt {
-    return toPrompt(this.#context, caller, this.#find(caller, key, 'read'))
+  async get(caller: Caller, key: PromptKey): Promise<Prompt> {
+    return toPrompt(this.#context, caller, await this.#find(caller, key, 'read'))
   }
 
   /** 400 when the command is taken. */
-  create(caller: Caller, input: PromptInput): Prompt {
-    return this.#read(caller, createPrompt(this.#context, caller, input))
+  async create(caller: Caller, input: PromptInput): Promise<Prompt> {
+    return this.#read(caller, await createPrompt(this.#context, caller, input))
   }
 
   /** Keeps the new text as a version; with `is_production` it is put to use. */
-  update(caller: Caller, key: PromptKey, changes: PromptUpdate): Prompt {
-    const row = this.#find(caller, key, 'write')
-    updatePrompt(this.#context, caller, { row, changes })
+  async update(caller: Caller, key: PromptKey, changes: PromptUpdate): Promise<Prompt> {
+    const row = await this.#find(caller, key, 'write')
+    await updatePrompt(this.#context, caller, { row, changes })
     return this.#read(caller, row.id)
   }
 
-  updateMeta(
+  async updateMeta(
     caller: Caller,
     id: string,
     changes: Pick<PromptUpdate, 'command' | 'name' | 'title' | 'tags'>,
-  ): Prompt {
-    updatePromptMeta(this.#context, this.#writable(caller, id), changes)
+  ): Promise<Prompt> {
+    await updatePromptMeta(this.#context, await this.#writable(caller, id), changes)
     return this.#read(caller, id)
   }
 
-  updateAccess(
+  async updateAccess(
     caller: Caller,
     id: string,
     grants: Pick<PromptUpdate, 'access_grants' | 'access_control'>,
-  ): Prompt {
-    this.#context.access.replace(
+  ): Promise<Prompt> {
+    await this.#context.access.replace(
       caller,
-      { type: 'prompt', id: this.#writable(caller, id).id },
+      { type: 'prompt', id: (await this.#writable(caller, id)).id },
       grants,
     )
     return this.#read(caller, id)
   }
 
-  useVersion(caller: Caller, id: string, versionId: string): Prompt {
-    useVersion(this.#context, this.#writable(caller, id), versionId)
+  async useVersion(caller: Caller, id: string, versionId: string): Promise<Prompt> {
+    await useVersion(this.#context, await this.#writable(caller, id), versionId)
     return this.#read(caller, id)
   }
 
-  toggle(caller: Caller, id: string): Prompt {
-    this.#context.store.update(id, { is_active: 1 - this.#writable(caller, id).is_active })
+  async toggle(caller: Caller, id: string): Promise<Prompt> {
+    await this.#context.store.update(id, {
+      is_active: 1 - (await this.#writable(caller, id)).is_active,
+    })
     return this.#read(caller, id)
   }
 
-  remove(caller: Caller, key: PromptKey): void {
-    const { id } = this.#find(caller, key, 'write')
+  async remove(caller: Caller, key: PromptKey): Promise<void> {
+    const { id } = await this.#find(caller, key, 'write')
     const { storage, store, access } = this.#context
-    storage.transaction(() => {
-      store.remove(id)
-      access.remove('prompt', id)
+    await storage.transaction(async () => {
+      await store.remove(id)
+      await access.remove('prompt', id)
     })
   }
 
-  history(caller: Caller, id: string, page?: number): PromptVersion[] {
-    return listVersions(this.#context, this.#readable(caller, id), page)
+  async history(caller: Caller, id: string, page?: number): Promise<PromptVersion[]> {
+    return listVersions(this.#context, await this.#readable(caller, id), page)
   }
 
-  version(caller: Caller, id: string, versionId: string): PromptVersion {
-    return getVersion(this.#context, this.#readable(caller, id), versionId)
+  async version(caller: Caller, id: string, versionId: string): Promise<PromptVersion> {
+    return getVersion(this.#context, await this.#readable(caller, id), versionId)
   }
 
-  compare(caller: Caller, id: string, ids: { from_id: string; to_id: string }): PromptDiff {
-    return compareVersions(this.#context, this.#readable(caller, id), ids)
+  async compare(
+    caller: Caller,
+    id: string,
+    ids: { from_id: string; to_id: string },
+  ): Promise<PromptDiff> {
+    return compareVersions(this.#context, await this.#readable(caller, id), ids)
   }
 
   /** 400 for the version in use. */
-  removeVersion(caller: Caller, id: string, versionId: string): void {
-    removeVersion(this.#context, this.#writable(caller, id), versionId)
+  async removeVersion(caller: Caller, id: string, versionId: string): Promise<void> {
+    await removeVersion(this.#context, await this.#writable(caller, id), versionId)
   }
 
-  #find(caller: Caller, key: PromptKey, permission: 'read' | 'write'): PromptRow {
+  async #find(caller: Caller, key: PromptKey, permission: 'read' | 'write'): Promise<PromptRow> {
     const { store } = this.#context
-    const row = 'id' in key ? store.get(key.id) : store.findByCommand(key.command)
+    const row = 'id' in key ? await store.get(key.id) : await store.findByCommand(key.command)
     return requireAllowed(this.#context, caller, { row, permission })
   }
 
-  #readable(caller: Caller, id: string): PromptRow {
+  #readable(caller: Caller, id: string): Promise<PromptRow> {
     return this.#find(caller, { id }, 'read')
   }
 
-  #writable(caller: Caller, id: string): PromptRow {
+  #writable(caller: Caller, id: string): Promise<PromptRow> {
     return this.#find(caller, { id }, 'write')
   }
 
-  #read(caller: Caller, id: string): Prompt {
-    return toPrompt(this.#context, caller, this.#readable(caller, id))
+  async #read(caller: Caller, id: string): Promise<Prompt> {
+    return toPrompt(this.#context, caller, await this.#readable(caller, id))
   }
 }

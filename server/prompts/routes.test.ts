@@ -137,7 +137,7 @@ describe('prompts', () => {
     })
     expect(commands(await served.friend(`${ROOT}/`))).toEqual(['/greet'])
     expect((await served.admin(`${ROOT}/id/${id}/delete`, { method: 'DELETE' })).body).toBe(true)
-    expect(served.access.grantsOf('prompt', id)).toEqual([])
+    expect(await served.access.grantsOf('prompt', id)).toEqual([])
   })
 
   it('are listed by command, searched, filtered by tag and owner, and sorted', async () => {

@@ -15,8 +15,10 @@ export function createPromptRoutes(prompts: Prompts): Route[] {
 function createLibraryRoutes(prompts: Prompts): Route[] {
   return [
     route(endpoints.prompts.list, ({ caller }) => asJsonList(prompts.list(caller))),
-    route(endpoints.prompts.page, ({ caller, query }) =>
-      asJsonPieces<{ items: Prompt[]; total: number }>(toJsonPage(prompts.page(caller, query))),
+    route(endpoints.prompts.page, async ({ caller, query }) =>
+      asJsonPieces<{ items: Prompt[]; total: number }>(
+        toJsonPage(await prompts.page(caller, query)),
+      ),
     ),
     route(endpoints.prompts.tags, ({ caller }) => prompts.tags(caller)),
     route(endpoints.prompts.create, ({ caller, body }) => prompts.create(caller, body)),
@@ -35,8 +37,8 @@ function createLibraryRoutes(prompts: Prompts): Route[] {
     route(endpoints.prompts.updateAccess, ({ caller, params, body }) =>
       prompts.updateAccess(caller, params.prompt_id, body),
     ),
-    route(endpoints.prompts.remove, ({ caller, params }) => {
-      prompts.remove(caller, { id: params.prompt_id })
+    route(endpoints.prompts.remove, async ({ caller, params }) => {
+      await prompts.remove(caller, { id: params.prompt_id })
       return true as const
     }),
   ]
@@ -56,8 +58,8 @@ function createVersionRoutes(prompts: Prompts): Route[] {
     route(endpoints.prompts.version, ({ caller, params }) =>
       prompts.version(caller, params.prompt_id, params.history_id),
     ),
-    route(endpoints.prompts.removeVersion, ({ caller, params }) => {
-      prompts.removeVersion(caller, params.prompt_id, params.history_id)
+    route(endpoints.prompts.removeVersion, async ({ caller, params }) => {
+      await prompts.removeVersion(caller, params.prompt_id, params.history_id)
       return true as const
     }),
   ]
@@ -70,8 +72,8 @@ function createCommandRoutes(prompts: Prompts): Route[] {
     route(endpoints.prompts.updateByCommand, ({ caller, params, body }) =>
       prompts.update(caller, params, body),
     ),
-    route(endpoints.prompts.removeByCommand, ({ caller, params }) => {
-      prompts.remove(caller, params)
+    route(endpoints.prompts.removeByCommand, async ({ caller, params }) => {
+      await prompts.remove(caller, params)
       return true as const
     }),
   ]

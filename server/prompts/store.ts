@@ -38,9 +38,12 @@ export class PromptStore {
     this.#storage = storage
   }
 
-  ids(filter: PromptFilter, { by, direction, offset, limit }: PromptOrder): string[] {
-    return this.#storage
-      .all(
+  async ids(
+    filter: PromptFilter,
+    { by, direction, offset, limit }: PromptOrder,
+  ): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#select(filter)
           .select('id')
           .orderBy(by === 'command' ? sql`ltrim(command, '/')` : by, direction)
@@ -48,49 +51,51 @@ export class PromptStore {
           .limit(limit)
           .offset(offset),
       )
-      .map(({ id }) => id)
+    ).map(({ id }) => id)
   }
 
   /** The tags of each prompt, as JSON. */
-  tags(filter: PromptFilter): string[] {
-    return this.#storage.all(this.#select(filter).select('tags')).map(({ tags }) => tags)
+  async tags(filter: PromptFilter): Promise<string[]> {
+    return (await this.#storage.all(this.#select(filter).select('tags'))).map(({ tags }) => tags)
   }
 
-  count(filter: PromptFilter): number {
-    return this.#storage.get(
+  async count(filter: PromptFilter): Promise<number> {
+    return (await this.#storage.get(
       this.#select(filter).select((each) => each.fn.countAll<number>().as('count')),
-    )!.count
+    ))!.count
   }
 
-  get(id: string): PromptRow | null {
+  async get(id: string): Promise<PromptRow | null> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder.selectFrom('prompt').selectAll().where('id', '=', id),
-      ) ?? null
+      )) ?? null
     )
   }
 
-  findByCommand(command: string): PromptRow | null {
+  async findByCommand(command: string): Promise<PromptRow | null> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder
           .selectFrom('prompt')
           .selectAll()
           .where(sql`ltrim(command, '/')`, '=', toBareCommand(command)),
-      ) ?? null
+      )) ?? null
     )
   }
 
-  insert(row: PromptRow): void {
-    this.#storage.run(this.#storage.builder.insertInto('prompt').values(row))
+  async insert(row: PromptRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('prompt').values(row))
   }
 
-  update(id: string, changes: Partial<Omit<PromptRow, 'id' | 'user_id'>>): void {
-    this.#storage.run(this.#storage.builder.updateTable('prompt').set(changes).where('id', '=', id))
+  async update(id: string, changes: Partial<Omit<PromptRow, 'id' | 'user_id'>>): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.updateTable('prompt').set(changes).where('id', '=', id),
+    )
   }
 
-  remove(id: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('prompt').where('id', '=', id))
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('prompt').where('id', '=', id))
   }
 
   #select({ reader, view, text, tag }: PromptFilter) {
@@ -136,24 +141,29 @@ export class VersionStore {
     this.#versions = storage.builder.selectFrom('prompt_version').select(VERSION_COLUMNS)
   }
 
-  remove(id: string): void {
-    this.#storage.transaction(() => {
+  async remove(id: string): Promise<void> {
+    await this.#storage.transaction(async () => {
       const parent = this.#storage.builder
         .selectFrom('prompt_version as removed')
         .select('removed.parent_id')
         .where('removed.id', '=', id)
-      this.#storage.run(
+      await this.#storage.run(
         this.#storage.builder
           .updateTable('prompt_version')
           .set({ parent_id: parent })
           .where('parent_id', '=', id),
       )
-      this.#storage.run(this.#storage.builder.deleteFrom('prompt_version').where('id', '=', id))
+      await this.#storage.run(
+        this.#storage.builder.deleteFrom('prompt_version').where('id', '=', id),
+      )
     })
   }
 
   /** Newest first. */
-  page(promptId: string, { offset, limit }: { offset: number; limit: number }): VersionRow[] {
+  page(
+    promptId: string,
+    { offset, limit }: { offset: number; limit: number },
+  ): Promise<VersionRow[]> {
     return this.#storage.all(
       this.#versions
         .where('prompt_id', '=', promptId)
@@ -163,14 +173,15 @@ export class VersionStore {
     )
   }
 
-  get(promptId: string, id: string): VersionRow | null {
+  async get(promptId: string, id: string): Promise<VersionRow | null> {
     return (
-      this.#storage.get(this.#versions.where('prompt_id', '=', promptId).where('id', '=', id)) ??
-      null
+      (await this.#storage.get(
+        this.#versions.where('prompt_id', '=', promptId).where('id', '=', id),
+      )) ?? null
     )
   }
 
-  insert(row: VersionRow): void {
-    this.#storage.run(this.#storage.builder.insertInto('prompt_version').values(row))
+  async insert(row: VersionRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('prompt_version').values(row))
   }
 }

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import type { PromptDiff, PromptSnapshot, PromptVersion } from '#contract/prompts.ts'
 import { toAuthor } from '../lib/author.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
@@ -7,43 +8,55 @@ import type { PromptRow, VersionRow } from './store.ts'
 
 const PAGE_SIZE = 30
 
-function toVersion({ users }: PromptContext, row: VersionRow): PromptVersion {
+async function toVersion({ users }: PromptContext, row: VersionRow): Promise<PromptVersion> {
   return {
     ...row,
     snapshot: JSON.parse(row.snapshot) as PromptSnapshot,
-    user: toAuthor(users, row.user_id),
+    user: await toAuthor(users, row.user_id),
   }
 }
 
 /** The versions of a prompt, newest first. */
-export function listVersions(context: PromptContext, prompt: PromptRow, page = 1): PromptVersion[] {
-  const rows = context.versions.page(prompt.id, {
+export async function listVersions(
+  context: PromptContext,
+  prompt: PromptRow,
+  page = 1,
+): Promise<PromptVersion[]> {
+  const rows = await context.versions.page(prompt.id, {
     offset: (page - 1) * PAGE_SIZE,
     limit: PAGE_SIZE,
   })
-  return rows.map((row) => toVersion(context, row))
+  return mapInOrder(rows, (row) => toVersion(context, row))
 }
 
-export function getVersion(context: PromptContext, prompt: PromptRow, id: string): PromptVersion {
-  const row = context.versions.get(prompt.id, id)
+export async function getVersion(
+  context: PromptContext,
+  prompt: PromptRow,
+  id: string,
+): Promise<PromptVersion> {
+  const row = await context.versions.get(prompt.id, id)
   if (!row) throw notFound('There is no such version of this prompt.')
   return toVersion(context, row)
 }
 
-export function removeVersion(context: PromptContext, prompt: PromptRow, id: string): void {
-  getVersion(context, prompt, id)
+export async function removeVersion(
+  context: PromptContext,
+  prompt: PromptRow,
+  id: string,
+): Promise<void> {
+  await getVersion(context, prompt, id)
   if (id === prompt.version_id)
     throw badRequest('This version is in use. Choose another one first, then delete it.')
-  context.versions.remove(id)
+  await context.versions.remove(id)
 }
 
-export function compareVersions(
+export async function compareVersions(
   context: PromptContext,
   prompt: PromptRow,
   ids: { from_id: string; to_id: string },
-): PromptDiff {
-  const from = getVersion(context, prompt, ids.from_id)
-  const to = getVersion(context, prompt, ids.to_id)
+): Promise<PromptDiff> {
+  const from = await getVersion(context, prompt, ids.from_id)
+  const to = await getVersion(context, prompt, ids.to_id)
   return {
     from,
     to,

@@ -54,45 +54,43 @@ export class Connections {
    * Puts stored and environment connections in use. A runtime found by itself steps back when an
    * administrator has added the same address.
    */
-  load(): void {
-    const stored = this.#store.list()
-    const others = this.#environment
-      .list()
-      .filter(
-        ({ origin, url }) => origin !== 'found' || !stored.some((record) => record.url === url),
-      )
+  async load(): Promise<void> {
+    const stored = await this.#store.list()
+    const others = (await this.#environment.list()).filter(
+      ({ origin, url }) => origin !== 'found' || !stored.some((record) => record.url === url),
+    )
     const records = [...stored, ...others]
-    this.#memory.keepOnly(records.map(({ id }) => id))
-    this.#live.use(records)
+    await this.#memory.keepOnly(records.map(({ id }) => id))
+    await this.#live.use(records)
   }
 
   list(): Promise<Connection[]> {
     return this.#live.describe()
   }
 
-  create(input: ConnectionInput): Promise<Connection> {
+  async create(input: ConnectionInput): Promise<Connection> {
     const record = toRecord(input, newId(), null)
-    this.#store.insert(record)
-    this.load()
+    await this.#store.insert(record)
+    await this.load()
     return this.#describe(record.id)
   }
 
   /** Changes a connection; of one of the environment everything but kind and address. */
   async update(id: string, input: ConnectionInput): Promise<Connection> {
-    const known = this.#requireKnown(id)
+    const known = await this.#requireKnown(id)
     const wanted = toRecord(input, id, known)
-    if (known.origin === 'stored') this.#store.update(wanted)
-    else this.#environment.override(known, wanted)
-    this.load()
+    if (known.origin === 'stored') await this.#store.update(wanted)
+    else await this.#environment.override(known, wanted)
+    await this.load()
     return this.#describe(id)
   }
 
   /** Removes a connection; one of the environment goes back to what is said there. */
-  remove(id: string): void {
-    const known = this.#requireKnown(id)
-    if (known.origin === 'stored') this.#store.remove(id)
-    else this.#environment.reset(known)
-    this.load()
+  async remove(id: string): Promise<void> {
+    const known = await this.#requireKnown(id)
+    if (known.origin === 'stored') await this.#store.remove(id)
+    else await this.#environment.reset(known)
+    await this.load()
   }
 
   /** Tries a connection as entered; an empty key stands for the stored one of the same address. */
@@ -100,29 +98,33 @@ export class Connections {
     { id, ...input }: ConnectionInput & { id?: string },
     signal: AbortSignal,
   ): Promise<ConnectionCheck> {
-    const known = id === undefined ? null : this.#find(id)
+    const known = id === undefined ? null : await this.#find(id)
     const lender = known !== null && sameAddress(input.url, known.url) ? known : null
     return verifyConnection(toRecord(input, id ?? 'unsaved', lender), this.#policy, signal)
   }
 
   /** Programs on this computer that serve models and are not connected yet. */
-  findLocal(signal: AbortSignal): Promise<LocalRuntime[]> {
+  async findLocal(signal: AbortSignal): Promise<LocalRuntime[]> {
     return findLocalRuntimes({
       ports: this.#runtimePorts,
-      known: [...this.#store.list(), ...this.#environment.list()].map(({ url }) => url),
+      known: [...(await this.#store.list()), ...(await this.#environment.list())].map(
+        ({ url }) => url,
+      ),
       policy: this.#policy,
       signal,
     })
   }
 
-  #find(id: string): ConnectionRecord | null {
+  async #find(id: string): Promise<ConnectionRecord | null> {
     return (
-      this.#store.get(id) ?? this.#environment.list().find((record) => record.id === id) ?? null
+      (await this.#store.get(id)) ??
+      (await this.#environment.list()).find((record) => record.id === id) ??
+      null
     )
   }
 
-  #requireKnown(id: string): ConnectionRecord {
-    const known = this.#find(id)
+  async #requireKnown(id: string): Promise<ConnectionRecord> {
+    const known = await this.#find(id)
     if (!known) throw notFound('There is no such connection.')
     return known
   }

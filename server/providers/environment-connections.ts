@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import type { Environment } from '../config/env.ts'
 import { badRequest } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -49,14 +50,14 @@ export class EnvironmentConnections {
     this.#isFirst = isFirst
   }
 
-  list(): ConnectionRecord[] {
-    return [...nameOverrides(this.#read())].map(([base, name]) =>
-      base.origin === 'environment' ? this.#override(base, name) : base,
+  list(): Promise<ConnectionRecord[]> {
+    return mapInOrder([...nameOverrides(this.#read())], async ([base, name]) =>
+      base.origin === 'environment' ? await this.#override(base, name) : base,
     )
   }
 
   /** Stores what differs from the environment; 400 where only the environment can change it. */
-  override(known: ConnectionRecord, wanted: ConnectionRecord): void {
+  async override(known: ConnectionRecord, wanted: ConnectionRecord): Promise<void> {
     const [base, name] = this.#requireNamed(known)
     if (wanted.kind !== base.kind || wanted.url !== base.url)
       refuse(
@@ -66,21 +67,21 @@ export class EnvironmentConnections {
       refuse(
         'The key of this connection comes from the environment, which wins while ENABLE_PERSISTENT_CONFIG is false.',
       )
-    this.#store.put(name, toOverride(base, wanted))
+    await this.#store.put(name, toOverride(base, wanted))
   }
 
   /** Forgets what was changed; 400 when nothing was. */
-  reset(known: ConnectionRecord): void {
+  async reset(known: ConnectionRecord): Promise<void> {
     const [base, name] = this.#requireNamed(known)
-    if (this.#store.get(name) === null)
+    if ((await this.#store.get(name)) === null)
       refuse(
         `This connection comes from the environment. Switch it off, or take it out of ${variableOf(base)}.`,
       )
-    this.#store.remove(name)
+    await this.#store.remove(name)
   }
 
-  #override(base: ConnectionRecord, name: string): ConnectionRecord {
-    const record = applyOverride(base, this.#store.get(name))
+  async #override(base: ConnectionRecord, name: string): Promise<ConnectionRecord> {
+    const record = applyOverride(base, await this.#store.get(name))
     if (!this.#isFirst() || base.key === null) return record
     return {
       ...record,

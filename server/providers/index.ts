@@ -97,7 +97,7 @@ export class Providers {
   /** Kept as long as the index, because every call asks for them. */
   #filters: readonly OfferedModel[] | null = null
 
-  /** Puts stored and environment connections in use. Nothing is contacted before the first use. */
+  /** Nothing is contacted before the first use. */
   constructor({
     storage,
     secrets,
@@ -134,15 +134,19 @@ export class Providers {
       policy,
       runtimePorts: readRuntimePorts(config.environment),
     })
-    connections.load()
     this.connections = connections
     this.routes = createConnectionRoutes(connections)
-    settings.onChange((keys) => {
+    settings.onChange(async (keys) => {
       if (keys.some((key) => RESETTING.has(key))) this.#forget()
       if (!keys.some((key) => key.startsWith('UPSTREAM_'))) return
-      connections.load()
-      this.#live.reconnect()
+      await connections.load()
+      await this.#live.reconnect()
     })
+  }
+
+  /** Puts the connections in use; to be awaited before the first call. */
+  load(): Promise<void> {
+    return this.connections.load()
   }
 
   /**

@@ -150,7 +150,7 @@ describe('model ids named in a connection', () => {
   it('are listed in their order whether its list has them or not, and calls for them go up', async () => {
     const fake = await provide({
       models: ['echo', 'slow'],
-      script: () => ({ steps: [{ kind: 'content', text: 'Hi' }] }),
+      script: async () => ({ steps: [{ kind: 'content', text: 'Hi' }] }),
     })
     const gateway = await start({})
     await gateway.connect({ url: fake.url, model_ids: ['hidden', 'slow'] })

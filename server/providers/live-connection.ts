@@ -6,7 +6,7 @@ import { createCompatibleProvider } from './compatible/index.ts'
 import { isNearby, secretsOf, typeOf, type ConnectionRecord } from './connection-record.ts'
 import { ModelList } from './model-list.ts'
 import type { ModelsStore } from './models-store.ts'
-import type { OfferedModel, Provider } from './provider.ts'
+import type { OfferedModel, Provider, ProviderModel } from './provider.ts'
 import { createMessagesProvider, messagesHeaders } from './messages/index.ts'
 import { createRuntimeProvider } from './runtime/index.ts'
 import { Upstream } from './upstream.ts'
@@ -91,19 +91,21 @@ export class LiveConnection {
   constructor({
     record,
     policy,
+    remembered,
     memory,
     onChange,
   }: {
     record: ConnectionRecord
     policy: ConnectionPolicy
-    memory: ModelsStore
+    remembered: readonly ProviderModel[]
+    memory: Pick<ModelsStore, 'write'>
     onChange: () => void
   }) {
     const { provider, upstream } = connectProvider(record, policy)
     this.record = record
     this.provider = provider
     this.upstream = upstream
-    this.#list = new ModelList({ record, provider, memory, log: policy.log })
+    this.#list = new ModelList({ record, provider, remembered, memory, log: policy.log })
     this.#onChange = onChange
   }
 
@@ -171,7 +173,7 @@ export class LiveConnection {
   async #ask(): Promise<void> {
     this.#askedAt = performance.now()
     try {
-      this.#list.replace(await this.provider.listModels(this.#closing.signal))
+      await this.#list.replace(await this.provider.listModels(this.#closing.signal))
       this.#accept()
     } catch (error) {
       this.#reject(error)

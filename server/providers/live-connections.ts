@@ -5,6 +5,7 @@ import { Backend } from './backend.ts'
 import { describeRecord, isNearby, type ConnectionRecord } from './connection-record.ts'
 import { LiveConnection, type ConnectionPolicy } from './live-connection.ts'
 import type { ModelsStore } from './models-store.ts'
+import type { ProviderModel } from './provider.ts'
 import { refreshModels } from './refresh-models.ts'
 
 /** The connections in use, which change as a whole. */
@@ -15,6 +16,9 @@ export class LiveConnections {
   #live = new Map<string, LiveConnection>()
   /** No longer in use, but still answering. */
   readonly #leaving = new Set<LiveConnection>()
+
+  /** Counts what was to be put in use; the last wins. */
+  #turn = 0
 
   /** `onChange` is called when the connections in use or the models of one may be others. */
   constructor({
@@ -63,17 +67,17 @@ export class LiveConnections {
   }
 
   /** Puts the records in use, keeping connections whose record is the same. */
-  use(records: readonly ConnectionRecord[]): void {
-    this.#replace(records, (record) => {
+  async use(records: readonly ConnectionRecord[]): Promise<void> {
+    await this.#replace(records, (record) => {
       const current = this.#live.get(record.id)
-      return current && isDeepStrictEqual(current.record, record) ? current : this.#create(record)
+      return current && isDeepStrictEqual(current.record, record) ? current : null
     })
   }
 
   /** Builds every connection again, for settings that take effect when one is built. */
-  reconnect(): void {
+  async reconnect(): Promise<void> {
     const records = [...this.#live.values()].map(({ record }) => record)
-    this.#replace(records, (record) => this.#create(record))
+    await this.#replace(records, () => null)
   }
 
   /** Ends the calls under way; with a fault it is what they fail with. */
@@ -83,20 +87,32 @@ export class LiveConnections {
     )
   }
 
-  #create(record: ConnectionRecord): LiveConnection {
+  #create(record: ConnectionRecord, remembered: readonly ProviderModel[]): LiveConnection {
     return new LiveConnection({
       record,
+      remembered,
       policy: this.#policy,
       memory: this.#memory,
       onChange: this.#onChange,
     })
   }
 
-  #replace(
+  /** `keep` answers the connection that goes on with a record; null for a new one. */
+  async #replace(
     records: readonly ConnectionRecord[],
-    connect: (record: ConnectionRecord) => LiveConnection,
-  ): void {
-    const next = new Map(records.map((record) => [record.id, connect(record)]))
+    keep: (record: ConnectionRecord) => LiveConnection | null,
+  ): Promise<void> {
+    const turn = (this.#turn += 1)
+    const remembered = new Map<string, readonly ProviderModel[]>()
+    for (const record of records) remembered.set(record.id, (await this.#memory.read(record)) ?? [])
+    // Others were put in use while these were read.
+    if (turn !== this.#turn) return
+    const next = new Map(
+      records.map((record) => [
+        record.id,
+        keep(record) ?? this.#create(record, remembered.get(record.id)!),
+      ]),
+    )
     for (const connection of this.#live.values())
       if (next.get(connection.record.id) !== connection) this.#retire(connection)
     this.#live = next

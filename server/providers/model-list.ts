@@ -26,7 +26,9 @@ function chooseModels(
 interface ModelListOptions {
   readonly record: ConnectionRecord
   readonly provider: Provider
-  readonly memory: ModelsStore
+  /** What was listed when the connection last answered. */
+  readonly remembered: readonly ProviderModel[]
+  readonly memory: Pick<ModelsStore, 'write'>
   readonly log: Logger
 }
 
@@ -37,7 +39,7 @@ export class ModelList {
 
   constructor(options: ModelListOptions) {
     this.#options = options
-    this.#models = this.#offer((this.isRemembered && options.memory.read(options.record)) || [])
+    this.#models = this.#offer(this.isRemembered ? options.remembered : [])
     this.#dropFilters()
   }
 
@@ -56,9 +58,9 @@ export class ModelList {
   }
 
   /** The upstream answered with its list. */
-  replace(listed: readonly ProviderModel[]): void {
+  async replace(listed: readonly ProviderModel[]): Promise<void> {
     this.#models = this.#offer(listed)
-    if (this.isRemembered) this.#remember(listed)
+    if (this.isRemembered) await this.#remember(listed)
   }
 
   /** The upstream answers but cannot list models: only those an administrator named are known. */
@@ -95,10 +97,10 @@ export class ModelList {
   }
 
   /** A failed write, such as on a full disk, must not fail the list. */
-  #remember(listed: readonly ProviderModel[]): void {
+  async #remember(listed: readonly ProviderModel[]): Promise<void> {
     const { record, memory, log } = this.#options
     try {
-      memory.write(record, listed)
+      await memory.write(record, listed)
     } catch (error) {
       log.warn({ error, connection: record.id }, 'the models of a connection could not be stored')
     }

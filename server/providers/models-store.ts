@@ -13,17 +13,17 @@ export class ModelsStore {
     this.#storage = storage
   }
 
-  read(address: Address): ProviderModel[] | null {
-    const models = this.#find(address)
+  async read(address: Address): Promise<ProviderModel[] | null> {
+    const models = await this.#find(address)
     return models === null ? null : (JSON.parse(models) as ProviderModel[])
   }
 
   /** Writes only what changed: lists are asked for every half minute and seldom differ. */
-  write(address: Address, listed: readonly ProviderModel[]): void {
+  async write(address: Address, listed: readonly ProviderModel[]): Promise<void> {
     const models = JSON.stringify(listed)
-    if (models === this.#find(address)) return
+    if (models === (await this.#find(address))) return
     const row = { url: address.url, models, updated_at: nowSeconds() }
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('connection_models')
         .values({ connection_id: address.id, ...row })
@@ -32,17 +32,19 @@ export class ModelsStore {
   }
 
   /** Forgets connections that are not among these. */
-  keepOnly(ids: readonly string[]): void {
+  async keepOnly(ids: readonly string[]): Promise<void> {
     const { builder } = this.#storage
-    this.#storage.run(builder.deleteFrom('connection_models').where('connection_id', 'not in', ids))
+    await this.#storage.run(
+      builder.deleteFrom('connection_models').where('connection_id', 'not in', ids),
+    )
   }
 
-  #find({ id, url }: Address): string | null {
+  async #find({ id, url }: Address): Promise<string | null> {
     const rows = this.#storage.builder
       .selectFrom('connection_models')
       .select('models')
       .where('connection_id', '=', id)
       .where('url', '=', url)
-    return this.#storage.get(rows)?.models ?? null
+    return (await this.#storage.get(rows))?.models ?? null
   }
 }

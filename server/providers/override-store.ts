@@ -16,9 +16,9 @@ export class OverrideStore {
     this.#secrets = secrets
   }
 
-  get(id: string): ConnectionOverride | null {
+  async get(id: string): Promise<ConnectionOverride | null> {
     const { builder } = this.#storage
-    const row = this.#storage.get(
+    const row = await this.#storage.get(
       builder.selectFrom('connection_override').selectAll().where('id', '=', id),
     )
     if (!row) return null
@@ -31,7 +31,7 @@ export class OverrideStore {
   }
 
   /** Stores what differs from the environment; removes the row when nothing does. */
-  put(id: string, override: ConnectionOverride): void {
+  async put(id: string, override: ConnectionOverride): Promise<void> {
     if (isEmpty(override.fields) && isEmpty(override.secrets) && !override.isLocked)
       return this.remove(id)
     const plain = { fields: JSON.stringify(override.fields), updated_at: nowSeconds() }
@@ -40,7 +40,7 @@ export class OverrideStore {
       : this.#secrets.encrypt(purposeOf(id), JSON.stringify(override.secrets))
     // Secrets that cannot be read now stay, because the root secret may come back.
     const row = override.isLocked ? plain : { ...plain, secrets: sealed }
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('connection_override')
         .values({ id, secrets: null, ...row })
@@ -48,8 +48,8 @@ export class OverrideStore {
     )
   }
 
-  remove(id: string): void {
+  async remove(id: string): Promise<void> {
     const { builder } = this.#storage
-    this.#storage.run(builder.deleteFrom('connection_override').where('id', '=', id))
+    await this.#storage.run(builder.deleteFrom('connection_override').where('id', '=', id))
   }
 }

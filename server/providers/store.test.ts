@@ -23,42 +23,42 @@ const record: ConnectionRecord = {
 }
 
 describe('the store of connections', () => {
-  it('gives back what was stored', () => {
+  it('gives back what was stored', async () => {
     const store = new ConnectionStore({
       storage: createTestStorage(),
       secrets: createSecrets('a'.repeat(32)),
     })
-    store.insert(record)
-    expect(store.list()).toEqual([record])
-    store.update({ ...record, name: 'Other', key: null, headers: {} })
-    expect(store.get('c1')).toEqual({ ...record, name: 'Other', key: null, headers: {} })
-    store.remove('c1')
-    expect(store.get('c1')).toBeNull()
+    await store.insert(record)
+    expect(await store.list()).toEqual([record])
+    await store.update({ ...record, name: 'Other', key: null, headers: {} })
+    expect(await store.get('c1')).toEqual({ ...record, name: 'Other', key: null, headers: {} })
+    await store.remove('c1')
+    expect(await store.get('c1')).toBeNull()
   })
 
-  it('keeps a key it cannot read, so that it works again under the right secret', () => {
+  it('keeps a key it cannot read, so that it works again under the right secret', async () => {
     const storage = createTestStorage()
-    new ConnectionStore({ storage, secrets: createSecrets('a'.repeat(32)) }).insert(record)
+    await new ConnectionStore({ storage, secrets: createSecrets('a'.repeat(32)) }).insert(record)
     const other = new ConnectionStore({ storage, secrets: createSecrets('b'.repeat(32)) })
-    const locked = other.get('c1')
+    const locked = await other.get('c1')
     expect(locked).toMatchObject({ key: null, headers: {}, isLocked: true })
-    other.update({ ...locked!, name: 'Renamed' })
+    await other.update({ ...locked!, name: 'Renamed' })
     expect(
-      new ConnectionStore({ storage, secrets: createSecrets('a'.repeat(32)) }).get('c1'),
+      await new ConnectionStore({ storage, secrets: createSecrets('a'.repeat(32)) }).get('c1'),
     ).toEqual({
       ...record,
       name: 'Renamed',
     })
   })
 
-  it('refuses a key that was moved to another connection', () => {
+  it('refuses a key that was moved to another connection', async () => {
     const storage = createTestStorage()
     const store = new ConnectionStore({ storage, secrets: createSecrets('a'.repeat(32)) })
-    store.insert(record)
-    store.insert({ ...record, id: 'c2', key: null })
+    await store.insert(record)
+    await store.insert({ ...record, id: 'c2', key: null })
     storage.sqlite.exec(
       "update connection set key = (select key from connection where id = 'c1') where id = 'c2'",
     )
-    expect(store.get('c2')).toMatchObject({ key: null, isLocked: true })
+    expect(await store.get('c2')).toMatchObject({ key: null, isLocked: true })
   })
 })

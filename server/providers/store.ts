@@ -18,33 +18,35 @@ export class ConnectionStore {
   }
 
   /** In the order they were added, also within one second: scripts name them by their place. */
-  list(): ConnectionRecord[] {
+  async list(): Promise<ConnectionRecord[]> {
     const rows = this.#rows()
       .orderBy('created_at')
       .orderBy(sql`rowid`)
-    return this.#storage.all(rows).map((row) => this.#toRecord(row))
+    return (await this.#storage.all(rows)).map((row) => this.#toRecord(row))
   }
 
-  get(id: string): ConnectionRecord | null {
-    const row = this.#storage.get(this.#rows().where('id', '=', id))
+  async get(id: string): Promise<ConnectionRecord | null> {
+    const row = await this.#storage.get(this.#rows().where('id', '=', id))
     return row ? this.#toRecord(row) : null
   }
 
-  insert(record: ConnectionRecord): void {
+  async insert(record: ConnectionRecord): Promise<void> {
     const row = { id: record.id, created_at: nowSeconds(), ...this.#toColumns(record) }
-    this.#storage.run(this.#storage.builder.insertInto('connection').values(row))
+    await this.#storage.run(this.#storage.builder.insertInto('connection').values(row))
   }
 
-  update(record: ConnectionRecord): void {
+  async update(record: ConnectionRecord): Promise<void> {
     const { key, headers, ...plain } = this.#toColumns(record)
     // Secrets that cannot be read now stay, because the root secret may come back.
     const columns = record.isLocked ? plain : { ...plain, key, headers }
     const { builder } = this.#storage
-    this.#storage.run(builder.updateTable('connection').set(columns).where('id', '=', record.id))
+    await this.#storage.run(
+      builder.updateTable('connection').set(columns).where('id', '=', record.id),
+    )
   }
 
-  remove(id: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('connection').where('id', '=', id))
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('connection').where('id', '=', id))
   }
 
   #rows() {

@@ -9,7 +9,7 @@ import type { Script } from '../testing/fake-upstream/script.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 
 let busy = 0
-const script: Script = (input) => {
+const script: Script = async (input) => {
   const unknown = ['prompt_cache_key'].filter((name) => name in input.body)
   if (unknown.length > 0)
     return {
@@ -208,7 +208,7 @@ describe('The log of a call says', () => {
 
   it('nothing of bodies while those are not kept', async () => {
     const { settings } = conversation.server.context
-    settings.update({ ENABLE_REQUEST_LOG_BODIES: false })
+    await settings.update({ ENABLE_REQUEST_LOG_BODIES: false })
     const detail = await detailOf(
       await conversation.complete({ model: 'home.text', messages, seed: 1 }),
     )
@@ -216,7 +216,7 @@ describe('The log of a call says', () => {
       translated_fields: ['seed'],
       attempts: [{ status: 200, request_body: null }],
     })
-    settings.update({ ENABLE_REQUEST_LOG_BODIES: true })
+    await settings.update({ ENABLE_REQUEST_LOG_BODIES: true })
   })
 
   it('no more than fits, whatever a call is made of', async () => {

@@ -6,7 +6,7 @@ import { readUsage } from './read-usage.ts'
 import type { CallEntry } from './record-call.ts'
 
 /** The name of the key a call was made with; null when it is gone or there was none. */
-export type KeyName = (caller: Caller) => string | null
+export type KeyName = (caller: Caller) => Promise<string | null>
 
 const LONGEST_ERROR = 500
 
@@ -28,7 +28,7 @@ function errorOf({ status, error, end }: CallEntry): string | null {
 }
 
 /** A call as the log shows it. */
-export function toRecord(entry: CallEntry, keyName: KeyName): RequestRecord {
+export async function toRecord(entry: CallEntry, keyName: KeyName): Promise<RequestRecord> {
   const { caller } = entry
   return {
     id: entry.id,
@@ -46,7 +46,7 @@ export function toRecord(entry: CallEntry, keyName: KeyName): RequestRecord {
     bytes_out: entry.bytesOut,
     user: caller && { id: caller.userId, name: caller.name },
     credential: caller && caller.credential,
-    key_name: caller && keyName(caller),
+    key_name: caller && (await keyName(caller)),
     program: nameProgram(entry.userAgent),
     model: entry.model === null ? null : redactText(entry.model),
     stream: entry.stream,
@@ -79,13 +79,13 @@ export const canReplay = ({ method, path, endpoint, bodies }: CallEntry): boolea
   /^\/(?!.*\[redacted\])/.test(path)
 
 /** A call with everything that was kept of it; `origin` is where the reader reached the gateway. */
-export function toDetail(
+export async function toDetail(
   entry: CallEntry,
   { keyName, origin }: { keyName: KeyName; origin: string },
-): RequestDetail {
+): Promise<RequestDetail> {
   const { notes } = entry
   return {
-    ...toRecord(entry, keyName),
+    ...(await toRecord(entry, keyName)),
     attempts: notes.attempts.map(({ body, error, milliseconds, ...attempt }) => ({
       ...attempt,
       error,

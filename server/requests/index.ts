@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import type { IncomingMessage } from 'node:http'
 import type { RequestRecord } from '#contract/requests.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
@@ -43,8 +44,8 @@ function createSelection(): (endpoint: AnyEndpoint) => boolean {
 
 /** Builds the log. Records are brought into words only when somebody looks. */
 export function createRequestLog({ settings, auth }: RequestLogDependencies): RequestLog {
-  const keyName: KeyName = ({ userId, keyId }) =>
-    keyId === null ? null : auth.keyName(userId, keyId)
+  const keyName: KeyName = async ({ userId, keyId }) =>
+    keyId === null ? null : await auth.keyName(userId, keyId)
   const entries = new RecentCalls()
   const listeners = new Set<(record: RequestRecord) => void>()
   const isRecorded = createSelection()
@@ -58,14 +59,19 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
     if (!isOn) entries.clear()
     entries.limit(settings.get('REQUEST_LOG_SIZE'))
   }
+  // In the order in which the calls ended, though each waits for the name of its key.
+  let told = Promise.resolve()
+  async function tell(entry: CallEntry): Promise<void> {
+    const record = await toRecord(entry, keyName)
+    for (const listener of listeners) listener(record)
+  }
   const sink = {
     nextSeq: () => (lastSeq += 1),
     add(entry: CallEntry) {
       if (!isOn) return
       entries.add(entry)
       if (listeners.size === 0) return
-      const record = toRecord(entry, keyName)
-      for (const listener of listeners) listener(record)
+      told = told.then(() => tell(entry)).catch(() => undefined)
     },
   }
   function find(id: string): CallEntry {
@@ -76,7 +82,7 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
   }
 
   readSettings()
-  settings.onChange(readSettings)
+  settings.onChange(async () => readSettings())
   const streams = createStreams(auth)
   const log: Omit<RequestLog, 'routes'> = {
     record: (endpoint, exchange) =>
@@ -86,12 +92,12 @@ export function createRequestLog({ settings, auth }: RequestLogDependencies): Re
             sink,
           })
         : null,
-    list({ after = 0, limit, ...filter }) {
+    async list({ after = 0, limit, ...filter }) {
       const test = toTest(filter)
-      const found = entries
-        .list()
-        .filter(({ seq }) => seq > after)
-        .map((entry) => toRecord(entry, keyName))
+      const found = await mapInOrder(
+        entries.list().filter(({ seq }) => seq > after),
+        (entry) => toRecord(entry, keyName),
+      )
       const fitting = found.filter(test).toReversed()
       return { items: fitting.slice(0, limit), total: fitting.length }
     },

@@ -9,9 +9,9 @@ export interface RequestLog {
   /** See `ServeOptions`. */
   readonly record: NonNullable<ServeOptions['record']>
   /** Newest first; with `after` only what was recorded after that number. */
-  list(query: RequestFilter & { after?: number; limit: number }): RequestPage
+  list(query: RequestFilter & { after?: number; limit: number }): Promise<RequestPage>
   /** 404 for a call that is not in the log (any more); `origin` goes into its curl line. */
-  get(id: string, origin: string): RequestDetail
+  get(id: string, origin: string): Promise<RequestDetail>
   clear(): void
   /** Hears of every call as it ends; answers how to stop hearing. */
   subscribe(listener: (record: RequestRecord) => void): () => void

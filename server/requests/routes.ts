@@ -26,19 +26,22 @@ export function createRequestRoutes({
   replay,
 }: RequestRouteDependencies): Route[] {
   return [
-    route(endpoints.requests.list, ({ query }) => ({ ...log.list(query), ...state() })),
+    route(endpoints.requests.list, async ({ query }) => ({
+      ...(await log.list(query)),
+      ...state(),
+    })),
     httpRoute(
       endpoints.requests.stream,
-      ({ caller, query: { after, follow, ...filter }, response }) => {
+      async ({ caller, query: { after, follow, ...filter }, response }) => {
         const fits = toTest(filter)
         const send = streams.open(response, { userId: caller.userId, onClose: () => stop() })
         const stop = log.subscribe((record) => {
           if (fits(record)) send(record)
         })
         if (after !== undefined)
-          for (const record of log
-            .list({ ...filter, after, limit: MOST_CAUGHT_UP })
-            .items.toReversed())
+          for (const record of (
+            await log.list({ ...filter, after, limit: MOST_CAUGHT_UP })
+          ).items.toReversed())
             send(record)
         if (!follow) response.end()
       },

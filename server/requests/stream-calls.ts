@@ -27,7 +27,7 @@ export interface Streams {
  */
 export function createStreams(auth: Pick<Auth, 'onRevoked'>): Streams {
   const readers = new Map<ServerResponse, string>()
-  auth.onRevoked((userId) => {
+  auth.onRevoked(async (userId) => {
     for (const [response, reader] of readers) if (reader === userId) response.end()
   })
   return {

@@ -23,23 +23,27 @@ export interface CollectionNames {
     caller: CollectionReader,
     name: string,
     permission: 'read' | 'write',
-  ): NamedCollection | null
+  ): Promise<NamedCollection | null>
   /** As `resolve`; 404 instead of null. */
-  require(caller: CollectionReader, name: string, permission: 'read' | 'write'): NamedCollection
+  require(
+    caller: CollectionReader,
+    name: string,
+    permission: 'read' | 'write',
+  ): Promise<NamedCollection>
   /** Throws as `open` would, and makes nothing. */
-  checkName(caller: CollectionReader, name: string): void
+  checkName(caller: CollectionReader, name: string): Promise<void>
   /**
    * For writing pages and texts; makes a name of one's own that is new. 404 for internal names and
    * those of others.
    */
-  open(caller: CollectionReader, name: string, kind: 'web' | 'text'): NamedCollection
+  open(caller: CollectionReader, name: string, kind: 'web' | 'text'): Promise<NamedCollection>
   /** The same under a name made up from an address or a text, which several people may come to. */
   openGenerated(
     caller: CollectionReader,
     source: string,
     kind: 'web' | 'text',
     prefix?: string,
-  ): NamedCollection & { readonly name: string }
+  ): Promise<NamedCollection & { readonly name: string }>
   /** Removes everybody's collections of pages and texts. */
   removeAll(): Promise<void>
   /** Removes those of accounts that are gone. */

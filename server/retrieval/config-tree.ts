@@ -67,11 +67,11 @@ function toChanges(
   return changes
 }
 
-export function updateConfig(
+export async function updateConfig(
   settings: RetrievalSettings,
   { web, ...documents }: RetrievalConfigInput,
-): RetrievalConfig {
-  settings.update({
+): Promise<RetrievalConfig> {
+  await settings.update({
     ...toChanges(settings, 'documents', documents),
     ...toChanges(settings, 'web', web ?? {}),
   })
@@ -94,10 +94,10 @@ export const readEmbedding = (settings: RetrievalSettings): EmbeddingConfig => (
   },
 })
 
-export function updateEmbedding(
+export async function updateEmbedding(
   settings: RetrievalSettings,
   input: EmbeddingConfigInput,
-): EmbeddingConfig {
+): Promise<EmbeddingConfig> {
   const { openai_config, ollama_config, azure_openai_config, ...fields } = input
   const sent: Record<string, SettingValue | undefined> = {
     ...fields,
@@ -112,6 +112,6 @@ export function updateEmbedding(
   const changes = Object.entries(sent).filter(
     (entry): entry is [string, SettingValue] => entry[1] !== undefined && entry[1] !== null,
   )
-  settings.update(Object.fromEntries(changes))
+  await settings.update(Object.fromEntries(changes))
   return readEmbedding(settings)
 }

@@ -26,11 +26,11 @@ export function createEngineRoutes(
     ),
     route(table.tryEngine, ({ body, signal }) => retrieval.tryEngine(body, signal)),
     route(table.checkIndex, () => retrieval.checkHealth()),
-    route(table.reindex, ({ body }) => {
-      retrieval.reindex(body.document_ids ?? undefined)
+    route(table.reindex, async ({ body }) => {
+      await retrieval.reindex(body.document_ids ?? undefined)
       return retrieval.engineState()
     }),
-    route(table.stopReindex, () => {
+    route(table.stopReindex, async () => {
       retrieval.stopReindex()
       return retrieval.engineState()
     }),

@@ -100,7 +100,7 @@ describe('engines that are asked', () => {
       RAG_EMBEDDING_BATCH_SIZE: '2',
       CHUNK_SIZE: '50',
     }
-    const test = createTestRetrieval({ environment })
+    const test = await createTestRetrieval({ environment })
     const text = Array.from(
       { length: 30 },
       (_, place) => `Note ${place}: ${Object.values(THREE_TEXTS)[place % 3]}\n\n`,
@@ -123,7 +123,7 @@ describe('engines that are asked', () => {
     expect(Math.max(...inputs.map((input) => input.length))).toBe(2)
     expect(inputs[0]![0]).toMatch(/^passage: /)
     expect(inputs.at(-1)![0]).toMatch(/^query: /)
-    expect(test.retrieval.engineState()).toMatchObject({
+    expect(await test.retrieval.engineState()).toMatchObject({
       kind: 'compatible',
       model: 'multilingual-e5-base',
       dimensions: 40,
@@ -138,7 +138,7 @@ describe('engines that are asked', () => {
       RAG_EMBEDDING_MODEL: 'm',
       RAG_OLLAMA_BASE_URL: endpoint.url,
     }
-    const test = createTestRetrieval({
+    const test = await createTestRetrieval({
       environment: { ...environment, RAG_EMBEDDING_ENGINE: 'llmhost' },
     })
     await indexThreeTexts(test)
@@ -161,7 +161,7 @@ describe('engines that are asked', () => {
             })),
           },
     )
-    const test = createTestRetrieval({
+    const test = await createTestRetrieval({
       environment: {
         RAG_EMBEDDING_ENGINE: 'openai',
         RAG_EMBEDDING_MODEL: 'm',
@@ -175,7 +175,7 @@ describe('engines that are asked', () => {
       never,
     )
     expect(found).toMatchObject({ document_id: 'steel', vector_score: null })
-    expect(test.retrieval.engineState().problem).not.toBeNull()
+    expect((await test.retrieval.engineState()).problem).not.toBeNull()
     await expect(
       test.retrieval.search(
         { texts: ['steel once more'], collections: ['all'], mode: 'vector' },
@@ -197,18 +197,18 @@ describe('engines that are asked', () => {
       never,
     )
     expect(bees!.text).toBe(THREE_TEXTS.bees)
-    expect(test.retrieval.engineState().problem).toBeNull()
+    expect((await test.retrieval.engineState()).problem).toBeNull()
   })
 
   it('follows another engine with progress, compares no vectors of two engines, and stays findable', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     await indexThreeTexts(test)
     const endpoint = await startRuntime()
     const states: (string | null)[] = []
     test.retrieval.onProgress(({ reindex }) =>
       states.push(reindex && `${reindex.done}/${reindex.total}`),
     )
-    test.settings.update({
+    await test.settings.update({
       RAG_EMBEDDING_ENGINE: 'llmhost',
       RAG_EMBEDDING_MODEL: 'letters',
       RAG_LLMHOST_BASE_URL: endpoint.url,
@@ -219,9 +219,9 @@ describe('engines that are asked', () => {
     )
     expect(meanwhile[0]!.document_id).toBe('chess')
     await expect
-      .poll(() => test.retrieval.engineState().documents)
+      .poll(async () => (await test.retrieval.engineState()).documents)
       .toEqual({ total: 3, current: 3, failed: 0 })
-    await expect.poll(() => test.retrieval.engineState().reindex).toBeNull()
+    await expect.poll(async () => (await test.retrieval.engineState()).reindex).toBeNull()
     expect(enginesOf(test)).toEqual(['runtime letters'])
     expect(states).toContain('1/3')
     const [found] = await test.retrieval.search(
@@ -244,7 +244,7 @@ describe('engines that are asked', () => {
       RAG_EMBEDDING_MODEL: 'letters',
       RAG_LLMHOST_BASE_URL: first.url,
     }
-    const test = createTestRetrieval({
+    const test = await createTestRetrieval({
       environment: { ...environment, RAG_EMBEDDING_BATCH_SIZE: '1', CHUNK_SIZE: '50' },
     })
     await indexThreeTexts(test)
@@ -257,10 +257,13 @@ describe('engines that are asked', () => {
       { signal: never },
     )
     await expect.poll(() => first.calls.length).toBeGreaterThan(5)
-    test.retrieval.reindex(['bees', 'steel'])
-    test.settings.update({ RAG_EMBEDDING_MODEL: 'other letters', RAG_LLMHOST_BASE_URL: second.url })
+    await test.retrieval.reindex(['bees', 'steel'])
+    await test.settings.update({
+      RAG_EMBEDDING_MODEL: 'other letters',
+      RAG_LLMHOST_BASE_URL: second.url,
+    })
     await work
-    await expect.poll(() => test.retrieval.engineState().reindex).toBeNull()
+    await expect.poll(async () => (await test.retrieval.engineState()).reindex).toBeNull()
     expect(enginesOf(test)).toEqual(['runtime other letters'])
     const [found] = await test.retrieval.search(
       { texts: ['nectar'], documents: ['bees'], mode: 'words', limit: 1 },
@@ -270,17 +273,17 @@ describe('engines that are asked', () => {
   })
 
   it('stops a turn when asked, and leaves the rest findable', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     await indexThreeTexts(test)
     const endpoint = await startRuntime()
     test.retrieval.onProgress(() => test.retrieval.stopReindex())
-    test.settings.update({
+    await test.settings.update({
       RAG_EMBEDDING_ENGINE: 'llmhost',
       RAG_EMBEDDING_MODEL: 'letters',
       RAG_LLMHOST_BASE_URL: endpoint.url,
     })
-    await expect.poll(() => test.retrieval.engineState().reindex).toBeNull()
-    expect(test.retrieval.engineState().documents.current).toBeLessThan(3)
+    await expect.poll(async () => (await test.retrieval.engineState()).reindex).toBeNull()
+    expect((await test.retrieval.engineState()).documents.current).toBeLessThan(3)
     const [found] = await test.retrieval.search(
       { texts: ['knight jump pieces'], collections: ['all'] },
       never,
@@ -290,7 +293,7 @@ describe('engines that are asked', () => {
 
   it('goes on with an unfinished turn after a restart', async () => {
     const folder = createTemporaryFolder()
-    const first = createTestRetrieval({ folder })
+    const first = await createTestRetrieval({ folder })
     await indexThreeTexts(first)
     await first.close()
     const endpoint = await startRuntime()
@@ -299,24 +302,30 @@ describe('engines that are asked', () => {
       RAG_EMBEDDING_MODEL: 'letters',
       RAG_LLMHOST_BASE_URL: endpoint.url,
     }
-    const second = createTestRetrieval({ folder, environment })
-    expect(second.retrieval.engineState().documents).toEqual({ total: 3, current: 0, failed: 0 })
-    second.retrieval.resume()
+    const second = await createTestRetrieval({ folder, environment })
+    expect((await second.retrieval.engineState()).documents).toEqual({
+      total: 3,
+      current: 0,
+      failed: 0,
+    })
+    await second.retrieval.resume()
     await expect
-      .poll(() => second.retrieval.engineState().documents.current, { timeout: 10_000 })
+      .poll(async () => (await second.retrieval.engineState()).documents.current, {
+        timeout: 10_000,
+      })
       .toBe(3)
   })
 
   it('is tried with other settings before they are stored', async () => {
     const endpoint = await startRuntime()
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     const values = {
       RAG_EMBEDDING_ENGINE: 'llmhost',
       RAG_EMBEDDING_MODEL: 'letters',
       RAG_LLMHOST_BASE_URL: endpoint.url,
     } as const
     expect(await test.retrieval.tryEngine(values, never)).toMatchObject({ dimensions: 50 })
-    expect(test.retrieval.engineState().kind).toBe('built-in')
+    expect((await test.retrieval.engineState()).kind).toBe('built-in')
     await expect(
       test.retrieval.tryEngine({ ...values, RAG_EMBEDDING_MODEL: '' }, never),
     ).rejects.toMatchObject({ status: 400 })
@@ -326,22 +335,22 @@ describe('engines that are asked', () => {
   })
 
   it('says what is missing when no model is chosen', async () => {
-    const test = createTestRetrieval({ environment: { RAG_EMBEDDING_ENGINE: 'openai' } })
+    const test = await createTestRetrieval({ environment: { RAG_EMBEDDING_ENGINE: 'openai' } })
     const work = test.retrieval.index(
       { id: 'a', kind: 'text', name: 'a', content: toDocument('Words.') },
       { signal: never },
     )
     await expect(work).rejects.toMatchObject({ status: 400 })
-    expect(test.retrieval.engineState().problem).toMatch(/No embedding model is chosen/)
+    expect((await test.retrieval.engineState()).problem).toMatch(/No embedding model is chosen/)
   })
 
   it('keeps the words that can be found when the index of words is built anew', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     await indexThreeTexts(test)
     test.storage.sqlite.exec("insert into retrieval_words (retrieval_words) values ('delete-all')")
     expect(await test.retrieval.checkHealth()).toMatchObject({ passages: 3, words: 0 })
     await test.retrieval.rebuild()
-    await expect.poll(() => test.retrieval.engineState().reindex).toBeNull()
+    await expect.poll(async () => (await test.retrieval.engineState()).reindex).toBeNull()
     await expect
       .poll(() => test.retrieval.checkHealth())
       .toEqual({ passages: 3, vectors: 3, codes: 3, words: 3 })
@@ -367,7 +376,7 @@ describe('the reranker', () => {
         relevance_score: text.includes('knight') ? 4 : -4,
       })),
     }))
-    const test = createTestRetrieval({ environment: environmentOf(endpoint.url) })
+    const test = await createTestRetrieval({ environment: environmentOf(endpoint.url) })
     await indexThreeTexts(test)
     const found = await test.retrieval.search(
       { texts: ['bees and steel and a knight'], collections: ['all'], limit: 3 },
@@ -395,7 +404,7 @@ describe('the reranker', () => {
   it('leaves the order as it is when the endpoint fails or answers nonsense', async () => {
     for (const answer of [null, { results: [{ index: 0, relevance_score: 'high' }] }, 'text']) {
       const endpoint = await startEndpoint(() => answer)
-      const test = createTestRetrieval({ environment: environmentOf(endpoint.url) })
+      const test = await createTestRetrieval({ environment: environmentOf(endpoint.url) })
       await indexThreeTexts(test)
       const [found] = await test.retrieval.search(
         { texts: ['nectar of blossoms'], collections: ['all'] },

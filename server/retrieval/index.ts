@@ -41,11 +41,11 @@ export interface IndexedDocument {
 
 /** Sets of documents under a name; a document in three of them is embedded once. */
 export interface Collections {
-  add(collection: string, documentId: string): void
-  remove(collection: string, documentId: string): void
-  documents(collection: string): string[]
-  clear(collection: string): void
-  drop(collection: string): void
+  add(collection: string, documentId: string): Promise<void>
+  remove(collection: string, documentId: string): Promise<void>
+  documents(collection: string): Promise<string[]>
+  clear(collection: string): Promise<void>
+  drop(collection: string): Promise<void>
 }
 
 /** What retrieval is built from. */
@@ -60,13 +60,13 @@ export interface RetrievalDependencies {
   readonly vectorLibrary?: string | undefined
 }
 
-function describeEngine(
+async function describeEngine(
   engine: CurrentEngine,
   store: RetrievalStore,
   reindexer: Reindexer,
-): EngineState {
+): Promise<EngineState> {
   const { engine: used, kind, model } = engine.get()
-  const { total, current, chunks } = store.counts(used.id)
+  const { total, current, chunks } = await store.counts(used.id)
   const documents = { total, current, failed: reindexer.failed() }
   const state = {
     engine: used.id,
@@ -162,20 +162,20 @@ export class Retrieval {
    * Passages carry the new name from now on; what the old one says is found too until the document
    * is indexed again.
    */
-  rename(documentId: string, name: string): void {
-    this.#store.rename(documentId, name)
+  async rename(documentId: string, name: string): Promise<void> {
+    await this.#store.rename(documentId, name)
   }
 
   /** Removes a document, its passages, vectors, words and memberships. */
-  forget(documentId: string): void {
-    this.forgetAll([documentId])
+  async forget(documentId: string): Promise<void> {
+    await this.forgetAll([documentId])
   }
 
   /** The same for several documents, in one transaction. */
-  forgetAll(documentIds: readonly string[]): void {
+  async forgetAll(documentIds: readonly string[]): Promise<void> {
     for (const id of documentIds) this.#indexer.stop(id)
-    this.#store.hide(documentIds)
-    if (this.#store.hasLeftovers()) this.#indexThread.purge()
+    await this.#store.hide(documentIds)
+    if (await this.#store.hasLeftovers()) this.#indexThread.purge()
   }
 
   /**
@@ -199,8 +199,8 @@ export class Retrieval {
     return this.#searchThread.countTokens(text)
   }
 
-  engineState(): EngineState {
-    const state = describeEngine(this.#engine, this.#store, this.#reindexer)
+  async engineState(): Promise<EngineState> {
+    const state = await describeEngine(this.#engine, this.#store, this.#reindexer)
     return { ...state, problem: this.#vectorProblem ?? state.problem }
   }
 
@@ -208,8 +208,8 @@ export class Retrieval {
    * Embeds documents (all by default) again in the background. What is there stays findable until
    * it is replaced.
    */
-  reindex(documentIds?: readonly string[]): void {
-    this.#reindexer.add(documentIds ?? this.#store.all())
+  async reindex(documentIds?: readonly string[]): Promise<void> {
+    this.#reindexer.add(documentIds ?? (await this.#store.all()))
   }
 
   /**
@@ -222,7 +222,7 @@ export class Retrieval {
 
   /** Called when the progress of a re-index changed; answers what ends the calls. */
   onProgress(listener: (state: EngineState) => void): () => void {
-    return this.#reindexer.onProgress(() => listener(this.engineState()))
+    return this.#reindexer.onProgress(() => void this.engineState().then(listener))
   }
 
   /** Models of connections that embed, for those who want a better engine than the one in use. */
@@ -249,16 +249,16 @@ export class Retrieval {
   /** Builds the index of words anew, then the vectors of all documents in the background. */
   async rebuild(): Promise<void> {
     await this.#indexThread.rebuildWords()
-    this.#reindexer.add(this.#store.all())
+    this.#reindexer.add(await this.#store.all())
   }
 
   /**
    * Removes what earlier runs left behind and goes on with a re-index they did not finish. Called
    * once, after the start.
    */
-  resume(): void {
-    if (this.#store.hasLeftovers()) this.#indexThread.purge()
-    this.#reindexer.followEngine()
+  async resume(): Promise<void> {
+    if (await this.#store.hasLeftovers()) this.#indexThread.purge()
+    await this.#reindexer.followEngine()
   }
 
   /** Stops work under way within a second and ends the threads. */

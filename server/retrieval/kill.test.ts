@@ -31,7 +31,7 @@ describe('a process killed while it indexes', () => {
         child.kill('SIGKILL')
         await once(lines, 'close')
 
-        const opened = createTestRetrieval({ folder })
+        const opened = await createTestRetrieval({ folder })
         const { retrieval, storage } = opened
         const count = (sql: string) => Number(storage.sqlite.prepare(sql).pluck().get())
         const health = await retrieval.checkHealth()
@@ -50,9 +50,11 @@ describe('a process killed while it indexes', () => {
           const version = Number(/Version (\d+)/.exec(text)?.[1] ?? newest.get(document_id))
           expect(version).toBeGreaterThanOrEqual(newest.get(document_id) ?? 0)
         }
-        retrieval.resume()
+        await retrieval.resume()
         // The documents are of another engine, so they are indexed again.
-        await expect.poll(() => retrieval.engineState().reindex, { timeout: 20_000 }).toBeNull()
+        await expect
+          .poll(async () => (await retrieval.engineState()).reindex, { timeout: 20_000 })
+          .toBeNull()
         await expect
           .poll(() => count("select count(*) from retrieval_document where state <> 'ready'"), {
             timeout: 20_000,

@@ -29,8 +29,8 @@ export interface ProcessDoors {
   readonly searchWeb: (queries: readonly string[], signal: AbortSignal) => Promise<SearchHit[]>
   readonly files: {
     /** Null for a missing and for a foreign file alike. */
-    get(userId: string, id: string): StoredFile | null
-    content(id: string): ExtractedDocument | null
+    get(userId: string, id: string): Promise<StoredFile | null>
+    content(id: string): Promise<ExtractedDocument | null>
     process(id: string): Promise<StoredFile>
     updateContent(id: string, text: string): Promise<void>
   }
@@ -39,7 +39,7 @@ export interface ProcessDoors {
      * Puts a file the caller may hand on into a collection they may change; nothing happens when it
      * is there.
      */
-    addFile(caller: Caller, knowledgeId: string, fileId: string): void
+    addFile(caller: Caller, knowledgeId: string, fileId: string): Promise<void>
     /**
      * Keeps a text as a file of the collection. With `overwrite` it takes the place of the one with
      * the same source.
@@ -138,15 +138,15 @@ async function write(
   await retrieval.index({ id, kind, name, content, metadata: { source } }, { signal })
   // Reading takes its time: the collection may have gone meanwhile, also with the account of the
   // caller.
-  if (collections.resolve(caller, target.name, 'write')?.scope !== target.scope) {
-    retrieval.forget(id)
+  if ((await collections.resolve(caller, target.name, 'write'))?.scope !== target.scope) {
+    await retrieval.forget(id)
     throw notFound('This collection was deleted while it was written to.')
   }
-  const before = overwrite ? retrieval.collections.documents(target.scope) : []
-  retrieval.collections.add(target.scope, id)
+  const before = overwrite ? await retrieval.collections.documents(target.scope) : []
+  await retrieval.collections.add(target.scope, id)
   for (const documentId of before) {
-    retrieval.collections.remove(target.scope, documentId)
-    retrieval.forget(documentId)
+    await retrieval.collections.remove(target.scope, documentId)
+    await retrieval.forget(documentId)
   }
 }
 
@@ -157,7 +157,7 @@ function createFileRoutes(doors: ProcessDoors): Route[] {
 
   /** Reads a file that was not read yet; its owner and administrators may have that done. */
   async function complete(caller: Caller, fileId: string): Promise<StoredFile> {
-    const file = files.get(caller.userId, fileId)
+    const file = await files.get(caller.userId, fileId)
     if (!file) throw missing()
     const isTheirs = file.user_id === caller.userId || caller.role === 'admin'
     const done = file.status !== 'completed' && isTheirs ? await files.process(fileId) : file
@@ -165,8 +165,8 @@ function createFileRoutes(doors: ProcessDoors): Route[] {
       throw badRequest(done.error ?? 'The file could not be read.', { code: 'unreadable' })
     return done
   }
-  function place(caller: Caller, name: string): string {
-    const target = collections.require(caller, name, 'write')
+  async function place(caller: Caller, name: string): Promise<string> {
+    const target = await collections.require(caller, name, 'write')
     if (target.kind !== 'knowledge')
       throw badRequest('Files can be put into collections of files only.')
     return target.knowledgeId
@@ -174,24 +174,24 @@ function createFileRoutes(doors: ProcessDoors): Route[] {
 
   return [
     route(retrieval.processFile, async ({ caller, body }) => {
-      const file = files.get(caller.userId, body.file_id)
+      const file = await files.get(caller.userId, body.file_id)
       if (!file) throw missing()
       const own = `file-${file.id}`
       const knowledgeId =
         body.collection_name && body.collection_name !== own
-          ? place(caller, body.collection_name)
+          ? await place(caller, body.collection_name)
           : null
       if (typeof body.content === 'string') {
         if (file.user_id !== caller.userId && caller.role !== 'admin') throw missing()
         await files.updateContent(file.id, body.content)
       }
       const { filename } = await complete(caller, file.id)
-      if (knowledgeId !== null) knowledge.addFile(caller, knowledgeId, file.id)
+      if (knowledgeId !== null) await knowledge.addFile(caller, knowledgeId, file.id)
       const head = { status: true, collection_name: knowledgeId ?? own, filename } as const
-      return replyText(head, files.content(file.id)?.text ?? '')
+      return replyText(head, (await files.content(file.id))?.text ?? '')
     }),
     route(retrieval.processFiles, async ({ caller, body }) => {
-      const knowledgeId = place(caller, body.collection_name)
+      const knowledgeId = await place(caller, body.collection_name)
       const results: { file_id: string; status: 'completed' | 'failed'; error: string | null }[] =
         []
       for (const item of body.files) {
@@ -199,7 +199,7 @@ function createFileRoutes(doors: ProcessDoors): Route[] {
         const fileId = typeof item === 'string' ? item : item.id
         try {
           await complete(caller, fileId)
-          knowledge.addFile(caller, knowledgeId, fileId)
+          await knowledge.addFile(caller, knowledgeId, fileId)
           results.push({ file_id: fileId, status: 'completed', error: null })
         } catch (error) {
           if (!(error instanceof ServiceError)) throw error
@@ -227,8 +227,8 @@ function createTextRoutes(doors: ProcessDoors): Route[] {
       const named = body.collection_name || null
       const target =
         named === null
-          ? collections.openGenerated(caller, text, 'text')
-          : collections.open(caller, named, 'text')
+          ? await collections.openGenerated(caller, text, 'text')
+          : await collections.open(caller, named, 'text')
       const written = {
         target,
         kind: 'text',
@@ -249,13 +249,13 @@ function createTextRoutes(doors: ProcessDoors): Route[] {
       const isKept = query.process ?? true
       // Names are checked before anything is fetched, and made only when there is something to
       // keep.
-      if (isKept && named !== null) collections.checkName(caller, named)
+      if (isKept && named !== null) await collections.checkName(caller, named)
       const page = await reader.read(url, signal)
       if (!isKept) return replyPage(page, null)
       const target =
         named === null
-          ? collections.openGenerated(caller, url, 'web')
-          : collections.open(caller, named, 'web')
+          ? await collections.openGenerated(caller, url, 'web')
+          : await collections.open(caller, named, 'web')
       const written = {
         target,
         kind: 'web',
@@ -334,8 +334,13 @@ function createSearchRoute(doors: ProcessDoors): Route {
       }))
       return { ...answer, collection_name: null, collection_names: [], docs }
     }
-    const target = collections.openGenerated(caller, body.queries.join('\n'), 'web', 'web-search-')
-    const before = retrieval.collections.documents(target.scope)
+    const target = await collections.openGenerated(
+      caller,
+      body.queries.join('\n'),
+      'web',
+      'web-search-',
+    )
+    const before = await retrieval.collections.documents(target.scope)
     for (const { name, url, content } of pages) {
       await write(
         doors,
@@ -344,7 +349,7 @@ function createSearchRoute(doors: ProcessDoors): Route {
         signal,
       )
     }
-    for (const documentId of before) retrieval.forget(documentId)
+    for (const documentId of before) await retrieval.forget(documentId)
     return { ...answer, collection_name: target.name, collection_names: [target.name] }
   })
 }

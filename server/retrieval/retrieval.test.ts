@@ -34,7 +34,7 @@ async function fill({ retrieval }: TestRetrieval): Promise<void> {
       { id, kind: 'file', name: `${id}.md`, content: toDocument(text) },
       { signal: never },
     )
-    retrieval.collections.add('all', id)
+    await retrieval.collections.add('all', id)
   }
 }
 
@@ -50,7 +50,7 @@ const rows = ({ storage }: TestRetrieval) =>
 
 describe('indexing and searching', () => {
   it('finds the passage that answers, by meaning and words, with its place', async () => {
-    const test = createTestRetrieval({ environment: { CHUNK_MIN_SIZE_TARGET: '0' } })
+    const test = await createTestRetrieval({ environment: { CHUNK_MIN_SIZE_TARGET: '0' } })
     await fill(test)
     for (const mode of ['hybrid', 'words', 'vector'] as const) {
       const [first] = await test.retrieval.search(
@@ -74,7 +74,7 @@ describe('indexing and searching', () => {
   })
 
   it('finds nothing outside of the scope, and nothing without one', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     await fill(test)
     const texts = ['onion soup with cheese']
     expect(await test.retrieval.search({ texts }, never)).toEqual([])
@@ -92,7 +92,7 @@ describe('indexing and searching', () => {
   })
 
   it('replaces a document at once, and removes every trace of a forgotten one', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     await fill(test)
     const before = rows(test)
     const content = toDocument('# Onion soup\n\nUse leeks in the place of onions.\n')
@@ -106,16 +106,16 @@ describe('indexing and searching', () => {
     )
     expect(found.every(({ text }) => !text.includes('butter'))).toBe(true)
     await expect.poll(() => rows(test)).toEqual(before)
-    for (const id of ['handbook', 'recipe', 'manual']) test.retrieval.forget(id)
+    for (const id of ['handbook', 'recipe', 'manual']) await test.retrieval.forget(id)
     expect(await test.retrieval.search({ texts: ['onions'], collections: ['all'] }, never)).toEqual(
       [],
     )
     await expect.poll(() => rows(test)).toEqual([0, 0, 0, 0, 0])
-    expect(test.retrieval.collections.documents('all')).toEqual([])
+    expect(await test.retrieval.collections.documents('all')).toEqual([])
   })
 
   it('removes every trace of documents that are forgotten one by one while others are removed and the words tidied', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     const ids = Array.from({ length: 40 }, (_, place) => `note-${place}`)
     for (const id of ids)
       await test.retrieval.index(
@@ -123,14 +123,14 @@ describe('indexing and searching', () => {
         { signal: never },
       )
     for (const id of ids) {
-      test.retrieval.forget(id)
+      await test.retrieval.forget(id)
       await nextTurn()
     }
     await expect.poll(() => rows(test)).toEqual([0, 0, 0, 0, 0])
   })
 
   it('says how far it is and stops when asked, leaving the old version in place', async () => {
-    const test = createTestRetrieval({ environment: { CHUNK_SIZE: '60' } })
+    const test = await createTestRetrieval({ environment: { CHUNK_SIZE: '60' } })
     await fill(test)
     const text = Array.from(
       { length: 4000 },
@@ -160,7 +160,7 @@ describe('indexing and searching', () => {
   })
 
   it('lets the newer of two versions that are made at once win', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     const make = (text: string) =>
       test.retrieval.index(
         { id: 'a', kind: 'text', name: 'a', content: toDocument(text) },
@@ -176,7 +176,7 @@ describe('indexing and searching', () => {
   })
 
   it('joins neighbours to one passage whose text is that of the document', async () => {
-    const test = createTestRetrieval({
+    const test = await createTestRetrieval({
       environment: { CHUNK_SIZE: '50', CHUNK_OVERLAP: '20', CHUNK_MIN_SIZE_TARGET: '0' },
     })
     const text = Array.from(
@@ -202,7 +202,7 @@ describe('indexing and searching', () => {
   })
 
   it('keeps to the threshold, and takes any text as a query', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     await fill(test)
     expect(
       await test.retrieval.search(
@@ -228,7 +228,7 @@ describe('indexing and searching', () => {
   })
 
   it('finds words of scripts without spaces', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     const texts = {
       tokyo: '# 旅行\n\n東京駅の近くにある旅館は予約が必要です。',
       kyoto: '# 旅行\n\n京都の寺院は朝六時に開きます。',
@@ -238,7 +238,7 @@ describe('indexing and searching', () => {
         { id, kind: 'text', name: id, content: toDocument(text) },
         { signal: never },
       )
-      test.retrieval.collections.add('travel', id)
+      await test.retrieval.collections.add('travel', id)
     }
     const ask = async (text: string) =>
       (
@@ -252,7 +252,7 @@ describe('indexing and searching', () => {
   })
 
   it('takes a text of many megabytes, a piece at a time', async () => {
-    const test = createTestRetrieval({ environment: { CHUNK_SIZE: '450' } })
+    const test = await createTestRetrieval({ environment: { CHUNK_SIZE: '450' } })
     const text =
       'Ledger entry of the harbour office, grain and timber, weighed and paid in full. '.repeat(
         60_000,
@@ -271,7 +271,7 @@ describe('indexing and searching', () => {
   })
 
   it('indexes an empty document as nothing, and counts tokens', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     const done = await test.retrieval.index(
       { id: 'e', kind: 'text', name: 'e', content: toDocument(' \n') },
       { signal: never },

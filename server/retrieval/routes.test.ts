@@ -76,12 +76,12 @@ describe('files', () => {
     ).toEqual({
       status: true,
     })
-    expect(library.server.context.retrieval.collections.documents(id)).toEqual([])
+    expect(await library.server.context.retrieval.collections.documents(id)).toEqual([])
     expect((await library.call('admin', 'knowledge/metadata/reindex', { body: {} })).body).toEqual({
       total: expect.any(Number),
       success: expect.any(Number),
     })
-    expect(library.server.context.retrieval.collections.documents(id)).toEqual([fileId])
+    expect(await library.server.context.retrieval.collections.documents(id)).toEqual([fileId])
   })
 
   it('and everything fetched go when an administrator resets', async () => {
@@ -96,7 +96,7 @@ describe('files', () => {
     expect((await ask('own')).status).toBe(404)
     expect((await ask(`file-${fileId}`)).body.documents[0]).toHaveLength(1)
     expect((await library.call('admin', 'retrieval/reset/uploads', { body: {} })).body).toBe(true)
-    expect(library.server.context.files.find(fileId)).toBeNull()
+    expect(await library.server.context.files.find(fileId)).toBeNull()
   })
 })
 

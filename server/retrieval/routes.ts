@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import type { QueryDocument, QueryResult } from '#contract/retrieval.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
@@ -73,25 +74,30 @@ export function createRetrievalRoutes(doors: RetrievalDoors): Route[] {
     ...createProcessRoutes(doors),
     ...createRetrievalConfigRoutes(settings),
     ...createEngineRoutes(retrieval),
-    route(endpoints.retrieval.queryDocument, ({ caller, body, signal }) =>
-      search([collections.require(caller, body.collection_name, 'read').scope], body, signal),
+    route(endpoints.retrieval.queryDocument, async ({ caller, body, signal }) =>
+      search(
+        [(await collections.require(caller, body.collection_name, 'read')).scope],
+        body,
+        signal,
+      ),
     ),
-    route(endpoints.retrieval.queryCollections, ({ caller, body, signal }) => {
-      const scopes = body.collection_names.map(
-        (name) => collections.require(caller, name, 'read').scope,
+    route(endpoints.retrieval.queryCollections, async ({ caller, body, signal }) => {
+      const scopes = await mapInOrder(
+        body.collection_names,
+        async (name) => (await collections.require(caller, name, 'read')).scope,
       )
       return search([...new Set(scopes)], body, signal)
     }),
-    route(endpoints.retrieval.remove, ({ caller, body }) => {
-      const { scope } = collections.require(caller, body.collection_name, 'write')
-      if (!retrieval.collections.documents(scope).includes(body.file_id))
+    route(endpoints.retrieval.remove, async ({ caller, body }) => {
+      const { scope } = await collections.require(caller, body.collection_name, 'write')
+      if (!(await retrieval.collections.documents(scope)).includes(body.file_id))
         throw notFound('There is no such file in this collection.')
-      retrieval.collections.remove(scope, body.file_id)
+      await retrieval.collections.remove(scope, body.file_id)
       return { status: true }
     }),
     route(endpoints.retrieval.resetIndex, async () => {
       await collections.removeAll()
-      retrieval.reindex()
+      await retrieval.reindex()
       return true as const
     }),
     route(endpoints.retrieval.resetUploads, async () => {

@@ -21,11 +21,11 @@ export class RetrievalStore {
   }
 
   /** Puts a complete version in the place of the one before it. */
-  putInPlace(documentId: string, seq: number): void {
-    this.#storage.transaction(() => {
+  async putInPlace(documentId: string, seq: number): Promise<void> {
+    await this.#storage.transaction(async () => {
       const gone = this.#builder.updateTable('retrieval_document').set({ state: 'gone' })
-      this.#storage.run(gone.where('id', '=', documentId).where('state', '=', 'ready'))
-      this.#storage.run(
+      await this.#storage.run(gone.where('id', '=', documentId).where('state', '=', 'ready'))
+      await this.#storage.run(
         this.#builder
           .updateTable('retrieval_document')
           .set({ state: 'ready' })
@@ -35,21 +35,21 @@ export class RetrievalStore {
   }
 
   /** Calls a document something else, and the version of it that is being made. */
-  rename(documentId: string, name: string): void {
+  async rename(documentId: string, name: string): Promise<void> {
     const renamed = this.#builder
       .updateTable('retrieval_document')
       .set({ name })
       .where('id', '=', documentId)
-    this.#storage.run(renamed.where('state', '<>', 'gone'))
+    await this.#storage.run(renamed.where('state', '<>', 'gone'))
   }
 
   /** Takes documents away: nobody finds them any more. */
-  hide(documentIds: readonly string[]): void {
+  async hide(documentIds: readonly string[]): Promise<void> {
     const gone = this.#builder.updateTable('retrieval_document').set({ state: 'gone' })
-    this.#storage.transaction(() => {
+    await this.#storage.transaction(async () => {
       for (const id of documentIds) {
-        this.#storage.run(gone.where('id', '=', id).where('state', '=', 'ready'))
-        this.#storage.run(
+        await this.#storage.run(gone.where('id', '=', id).where('state', '=', 'ready'))
+        await this.#storage.run(
           this.#builder.deleteFrom('retrieval_member').where('document_id', '=', id),
         )
       }
@@ -57,31 +57,31 @@ export class RetrievalStore {
   }
 
   /** Whether versions lie about that nobody needs. */
-  hasLeftovers(): boolean {
+  async hasLeftovers(): Promise<boolean> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#builder
           .selectFrom('retrieval_document')
           .select('seq')
           .where('state', '<>', 'ready')
           .limit(1),
-      ) !== undefined
+      )) !== undefined
     )
   }
 
   /** Documents whose vectors are of another engine than this. */
-  stale(engine: string): string[] {
-    return this.#storage
-      .all(this.#ready.select('id').where('engine', '<>', engine).orderBy('seq'))
-      .map(({ id }) => id)
+  async stale(engine: string): Promise<string[]> {
+    return (
+      await this.#storage.all(this.#ready.select('id').where('engine', '<>', engine).orderBy('seq'))
+    ).map(({ id }) => id)
   }
 
-  all(): string[] {
-    return this.#storage.all(this.#ready.select('id').orderBy('seq')).map(({ id }) => id)
+  async all(): Promise<string[]> {
+    return (await this.#storage.all(this.#ready.select('id').orderBy('seq'))).map(({ id }) => id)
   }
 
-  counts(engine: string): IndexCounts {
-    const row = this.#storage.get(
+  async counts(engine: string): Promise<IndexCounts> {
+    const row = await this.#storage.get(
       this.#ready.select(({ fn, eb }) => [
         fn.countAll<number>().as('total'),
         fn
@@ -96,9 +96,9 @@ export class RetrievalStore {
     return row ?? { total: 0, current: 0, chunks: 0 }
   }
 
-  addMember(collection: string, documentId: string): void {
+  async addMember(collection: string, documentId: string): Promise<void> {
     const row = { collection, document_id: documentId }
-    this.#storage.run(
+    await this.#storage.run(
       this.#builder
         .insertInto('retrieval_member')
         .values(row)
@@ -106,8 +106,8 @@ export class RetrievalStore {
     )
   }
 
-  removeMember(collection: string, documentId: string): void {
-    this.#storage.run(
+  async removeMember(collection: string, documentId: string): Promise<void> {
+    await this.#storage.run(
       this.#builder
         .deleteFrom('retrieval_member')
         .where('collection', '=', collection)
@@ -115,16 +115,16 @@ export class RetrievalStore {
     )
   }
 
-  members(collection: string): string[] {
+  async members(collection: string): Promise<string[]> {
     const query = this.#builder
       .selectFrom('retrieval_member')
       .select('document_id')
       .where('collection', '=', collection)
-    return this.#storage.all(query).map(({ document_id }) => document_id)
+    return (await this.#storage.all(query)).map(({ document_id }) => document_id)
   }
 
-  clearMembers(collection: string): void {
-    this.#storage.run(
+  async clearMembers(collection: string): Promise<void> {
+    await this.#storage.run(
       this.#builder.deleteFrom('retrieval_member').where('collection', '=', collection),
     )
   }

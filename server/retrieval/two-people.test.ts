@@ -51,7 +51,7 @@ async function upload(name: 'owner' | 'other', text: string): Promise<string> {
 beforeAll(async () => {
   world = await createWorld()
   const permissions = { workspace: { knowledge: true, models: true } }
-  world.server.context.settings.update({
+  await world.server.context.settings.update({
     USER_PERMISSIONS: JSON.stringify(permissions),
     ENABLE_WEB_SEARCH: true,
   })

@@ -18,14 +18,14 @@ describe('without the library of vectors', () => {
   const vectorLibrary = '/nowhere/vec0'
 
   it('indexes and finds by words, says why, and refuses only what asks for vectors', async () => {
-    const test = createTestRetrieval({ vectorLibrary })
+    const test = await createTestRetrieval({ vectorLibrary })
     await indexThreeTexts(test)
     const [found] = await test.retrieval.search(
       { texts: ['nectar of blossoms'], collections: ['all'] },
       never,
     )
     expect(found).toMatchObject({ document_id: 'bees', vector_score: null })
-    expect(test.retrieval.engineState().problem).toMatch(/sqlite-vec.* cannot be loaded/)
+    expect((await test.retrieval.engineState()).problem).toMatch(/sqlite-vec.* cannot be loaded/)
     await expect(
       test.retrieval.search({ texts: ['nectar'], collections: ['all'], mode: 'vector' }, never),
     ).rejects.toMatchObject({
@@ -37,17 +37,17 @@ describe('without the library of vectors', () => {
       codes: 0,
       words: 3,
     })
-    test.retrieval.forget('steel')
+    await test.retrieval.forget('steel')
     await expect.poll(() => count(test, 'select count(*) from retrieval_chunk')).toBe(2)
   })
 
   it('meets the problem by a search alone', async () => {
     const folder = createTemporaryFolder()
-    const first = createTestRetrieval({ folder })
+    const first = await createTestRetrieval({ folder })
     await indexThreeTexts(first)
     await first.close()
     for (const hybrid of ['true', 'false']) {
-      const test = createTestRetrieval({
+      const test = await createTestRetrieval({
         folder,
         environment: { ENABLE_RAG_HYBRID_SEARCH: hybrid },
         vectorLibrary,
@@ -63,10 +63,10 @@ describe('without the library of vectors', () => {
 
   it('keeps what it cannot remove until it can, and embeds what has no vectors then', async () => {
     const folder = createTemporaryFolder()
-    const first = createTestRetrieval({ folder })
+    const first = await createTestRetrieval({ folder })
     await indexThreeTexts(first)
     await first.close()
-    const second = createTestRetrieval({ folder, vectorLibrary })
+    const second = await createTestRetrieval({ folder, vectorLibrary })
     const content = toDocument('Bees sleep in winter.')
     await second.retrieval.index(
       { id: 'bees', kind: 'text', name: 'bees', content },
@@ -77,21 +77,21 @@ describe('without the library of vectors', () => {
         .document_id,
     ).toBe('bees')
     await second.close()
-    const third = createTestRetrieval({ folder })
-    third.retrieval.resume()
+    const third = await createTestRetrieval({ folder })
+    await third.retrieval.resume()
     await expect
       .poll(() => third.retrieval.checkHealth(), { timeout: 10_000 })
       .toEqual({ passages: 3, vectors: 3, codes: 3, words: 3 })
     await expect
-      .poll(() => third.retrieval.engineState().documents)
+      .poll(async () => (await third.retrieval.engineState()).documents)
       .toEqual({ total: 3, current: 3, failed: 0 })
-    expect(third.retrieval.engineState().problem).toBeNull()
+    expect((await third.retrieval.engineState()).problem).toBeNull()
   })
 })
 
 describe('vectors', () => {
   it('are compared all or chosen by their codes, with one answer', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     await indexThreeTexts(test)
     const ask = () =>
       test.retrieval.search(
@@ -101,12 +101,12 @@ describe('vectors', () => {
     const compared = await ask()
     expect(compared[0]!.document_id).toBe('steel')
     // A crowd of others in the same table, out of scope, makes the search go by codes.
-    const { dimensions } = test.retrieval.engineState()
+    const { dimensions } = await test.retrieval.engineState()
     const { sqlite } = test.storage
     expect(addVectorTables(sqlite)).toBeNull()
     const columns =
       'id, state, kind, name, metadata, format, pages, engine, dimensions, splitting, first_chunk, chunks, created_at'
-    test.storage.transaction(() => {
+    await test.storage.transaction(async () => {
       sqlite.exec(`insert into retrieval_document (${columns})
         values ('crowd', 'ready', 'text', 'crowd', '{}', 'text', '[]', 'x', ${dimensions}, '', 1000, 9000, 0)`)
       const crowd = Array.from({ length: 9000 }, () =>
@@ -118,14 +118,14 @@ describe('vectors', () => {
   })
 
   it('lie in the file of the records and take part in its transactions', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     await indexThreeTexts(test)
     const { sqlite } = test.storage
     expect(addVectorTables(sqlite)).toBeNull()
-    const table = `retrieval_vector_${test.retrieval.engineState().dimensions}`
+    const table = `retrieval_vector_${(await test.retrieval.engineState()).dimensions}`
     const before = count(test, `select count(*) from ${table}`)
     expect(() =>
-      test.storage.transaction(() => {
+      test.storage.transaction(async () => {
         sqlite.exec(`delete from ${table} where rowid = 1`)
         expect(count(test, `select count(*) from ${table}`)).toBe(before - 1)
         throw new Error('back')
@@ -135,7 +135,7 @@ describe('vectors', () => {
   })
 
   it('are backed up whole while documents go in', { timeout: 30_000 }, async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     await indexThreeTexts(test)
     const text = Array.from(
       { length: 100_000 },
@@ -164,7 +164,7 @@ describe('vectors', () => {
     expect(isOver).toBe(false)
     const written = count(test, 'select count(*) from retrieval_chunk')
     stopper.abort(new Error('seen enough'))
-    const copy = createTestRetrieval({ folder })
+    const copy = await createTestRetrieval({ folder })
     const health = await copy.retrieval.checkHealth()
     expect(new Set(Object.values(health)).size).toBe(1)
     expect(health.passages).toBeLessThanOrEqual(written)
@@ -176,12 +176,12 @@ describe('vectors', () => {
   })
 
   it('come with the name a document has now', async () => {
-    const test = createTestRetrieval()
+    const test = await createTestRetrieval()
     await indexThreeTexts(test)
     const ask = async () =>
       (await test.retrieval.search({ texts: ['nectar'], collections: ['all'] }, never))[0]!.name
     expect(await ask()).toBe('bees')
-    test.retrieval.rename('bees', 'insects.md')
+    await test.retrieval.rename('bees', 'insects.md')
     expect(await ask()).toBe('insects.md')
   })
 })

@@ -41,7 +41,7 @@ function createConfigRoutes(parts: ProxyParts): Route[] {
       }
       await replaceConnections(connections, 'compatible', wanted)
       if (body.ENABLE_OPENAI_API != null)
-        parts.settings.update({ ENABLE_OPENAI_API: body.ENABLE_OPENAI_API })
+        await parts.settings.update({ ENABLE_OPENAI_API: body.ENABLE_OPENAI_API })
       return readConfig(parts)
     }),
     route(table.verify, async ({ body: { url, key }, signal }) => {

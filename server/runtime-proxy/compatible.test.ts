@@ -204,7 +204,7 @@ describe('other paths of a provider', () => {
   it('are 403 until they are switched on, and then only those of a list', async () => {
     const body = { model: 'cloud', input: 'x' }
     expect((await proxies.post('/openai/moderations', body)).status).toBe(403)
-    allow(true)
+    await allow(true)
     expect((await proxies.post('/openai/moderations', body)).body).toEqual({
       results: [{ flagged: false }],
     })
@@ -233,7 +233,7 @@ describe('other paths of a provider', () => {
       headers: { 'Content-Type': 'text/plain' },
     })
     expect(text.status).toBe(415)
-    allow(false)
+    await allow(false)
   })
 })
 
@@ -250,7 +250,7 @@ describe.each(['text/event-stream', 'application/json'])(
     let sent: string
     let others: Proxies
     beforeAll(async () => {
-      const script = () => ({ status: 200, headers: { 'content-type': type }, body: sent })
+      const script = async () => ({ status: 200, headers: { 'content-type': type }, body: sent })
       others = await startProxies({ compatible: { script } })
     })
     afterAll(() => others.close())

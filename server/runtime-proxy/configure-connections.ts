@@ -190,5 +190,5 @@ export async function replaceConnections(
     if (current === null) await connections.create(input)
     else await change(connections, current, input)
   }
-  for (const row of gone) if (row.origin === 'stored') connections.remove(row.id)
+  for (const row of gone) if (row.origin === 'stored') await connections.remove(row.id)
 }

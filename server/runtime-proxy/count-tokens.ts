@@ -21,8 +21,8 @@ const sum = (text: string, fields: readonly string[]): number =>
 /** The tokens an answer of either kind tells at its end. */
 export const readTokens = (tail: string): number => sum(tail, TOTAL) || sum(tail, PARTS)
 
-export const isCounted = (books: TokenBooks, { keyId }: Caller): boolean =>
-  keyId !== null && books.hasTokenCap(keyId)
+export const isCounted = async (books: TokenBooks, { keyId }: Caller): Promise<boolean> =>
+  keyId !== null && (await books.hasTokenCap(keyId))
 
 /**
  * Lets `relay` show its bytes to a counter when the caller's key has a cap; all others are relayed
@@ -34,7 +34,7 @@ export async function countTokens(
   relay: (watch?: (chunk: Buffer) => void) => Promise<void>,
 ): Promise<void> {
   const { keyId } = caller
-  if (keyId === null || !isCounted(books, caller)) return relay()
+  if (keyId === null || !(await isCounted(books, caller))) return relay()
   let tail = Buffer.alloc(0)
   try {
     await relay((chunk) => {

@@ -23,7 +23,7 @@ async function embed(
   if (notes) noteDroppedFields(notes, body)
   const list = await provider.embed({ model: model.id, body, signal, notes })
   const tokens = list.usage?.['total_tokens']
-  if (caller.keyId !== null && isCounted(auth, caller) && typeof tokens === 'number')
+  if (caller.keyId !== null && (await isCounted(auth, caller)) && typeof tokens === 'number')
     auth.countUsage(caller.keyId, tokens)
   return { ...list, model: body.model }
 }

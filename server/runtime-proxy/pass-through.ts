@@ -23,7 +23,7 @@ const JSON_TYPE = /^application\/json\s*(;|$)/i
 interface PassThroughCall {
   readonly caller: Caller
   readonly params: { readonly path: readonly string[] }
-  readonly confirm: () => void
+  readonly confirm: () => Promise<void> | void
   readonly signal: AbortSignal
   readonly allowance: BodyAllowance
   readonly request: IncomingMessage
@@ -68,7 +68,7 @@ export async function passThrough(
   if (!ALLOWED.has(`${method} ${path}`)) throw notFound('There is nothing at this address.')
   const backend = targets.one('compatible', 0)
   const { bytes, body } = await readJson(call)
-  call.confirm()
+  await call.confirm()
   const model = await toModel(targets, call.caller, body)
   const { caller, response, signal } = call
   const request = {

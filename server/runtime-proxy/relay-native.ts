@@ -81,7 +81,7 @@ export async function relayNative(
   const isWhole = route.isWhole ?? body['stream'] === false
   // Remote providers tell the tokens of a stream only when they are asked to.
   const asksForUsage =
-    route.kind === 'compatible' && body['stream'] === true && isCounted(auth, caller)
+    route.kind === 'compatible' && body['stream'] === true && (await isCounted(auth, caller))
   await tryEach(found, async ({ backend, modelId }) => {
     const request = {
       method: 'POST',

@@ -194,7 +194,7 @@ describe('model access', () => {
     }
     expect((await proxies.get<Tags>('/llmhost/api/tags', user)).body.models).toEqual([])
     expect((await proxies.get<{ data: [] }>('/llmhost/v1/models', user)).body.data).toEqual([])
-    proxies.server.context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
+    await proxies.server.context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
     expect((await proxies.get<Tags>('/llmhost/api/tags', user)).body.models).toHaveLength(2)
     expect(
       (await proxies.post('/llmhost/api/embed', { model: 'embed', input: 'x' }, user)).status,

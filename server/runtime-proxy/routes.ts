@@ -56,7 +56,7 @@ function createConfigRoutes(parts: ProxyParts): Route[] {
         configs: body.LLMHOST_API_CONFIGS ?? body.OLLAMA_API_CONFIGS ?? undefined,
       })
       const isOn = body.ENABLE_LLMHOST_API ?? body.ENABLE_OLLAMA_API
-      if (isOn != null) parts.settings.update({ ENABLE_LLMHOST_API: isOn })
+      if (isOn != null) await parts.settings.update({ ENABLE_LLMHOST_API: isOn })
       return readConfig(parts)
     }),
   ]

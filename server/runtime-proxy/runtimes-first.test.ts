@@ -8,12 +8,12 @@ beforeAll(async () => {
       {
         models: ['llama3.2:latest'],
         embeddingModels: ['embed:latest'],
-        script: () => ({ steps: [{ kind: 'content', text: 'Local.' }] }),
+        script: async () => ({ steps: [{ kind: 'content', text: 'Local.' }] }),
       },
     ],
     compatible: {
       models: ['llama3.2', 'embed', 'cloud'],
-      script: () => ({ steps: [{ kind: 'content', text: 'Remote.' }] }),
+      script: async () => ({ steps: [{ kind: 'content', text: 'Remote.' }] }),
     },
   })
 })

@@ -8,7 +8,7 @@ afterEach(() => proxies.close())
 
 const start = async (steps: readonly Step[]) =>
   (proxies = await startProxies({
-    runtimes: [{ models: ['llama:8b'], script: () => ({ steps }) }],
+    runtimes: [{ models: ['llama:8b'], script: async () => ({ steps }) }],
   }))
 
 const generate = (signal?: AbortSignal) =>
@@ -40,7 +40,7 @@ describe('a whole native answer', () => {
     ['an error', '{"error":"The connection to this answer broke."}', 'upstream_failed'],
   ])('that is %s is refused', async (_, body, code) => {
     let type = ''
-    const script = () => ({ status: 200, headers: { 'content-type': type }, body })
+    const script = async () => ({ status: 200, headers: { 'content-type': type }, body })
     proxies = await startProxies({ runtimes: [{ models: ['llama:8b'], script }] })
     for (const [path, given] of [
       ['generate', 'application/json'],
@@ -110,7 +110,7 @@ describe('a native stream', () => {
     'that is sent as %s and ends before it is done says so, as does anything else in its place',
     async (type) => {
       let body = ''
-      const script = () => ({ status: 200, headers: { 'content-type': type }, body })
+      const script = async () => ({ status: 200, headers: { 'content-type': type }, body })
       proxies = await startProxies({ runtimes: [{ models: ['llama:8b'], script }] })
       const whole = { response: 'Hello', done: true }
       const bodies = [
@@ -138,7 +138,7 @@ describe('a native stream', () => {
   it('whose head names its type twice is read by the first, and one with no body is no answer', async () => {
     const type = ['application/x-ndjson', 'application/x-ndjson'] as unknown as string
     let status = 200
-    const script = () => ({
+    const script = async () => ({
       status,
       headers: { 'content-type': type },
       body: status === 200 ? '{"response":"Hello","done":true}\n' : '',

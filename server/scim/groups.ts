@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isRecord } from '../lib/is-record.ts'
 import { notFound } from '../lib/errors.ts'
-import { eachInSteps, runInTurns } from '../lib/turns.ts'
+import { eachAwaitedInSteps, runInTurns } from '../lib/turns.ts'
 import { changeManyMembers, type GroupRecord } from '../groups/index.ts'
 import { fault, taken } from './faults.ts'
 import { parseFilter } from './filter.ts'
@@ -32,23 +32,23 @@ export class ProvisionedGroups {
     this.#store = store
   }
 
-  get(id: string, root: string, shown: Shown): Promise<Resource> {
-    return this.#toResource(this.#existing(id), root, shown)
+  async get(id: string, root: string, shown: Shown): Promise<Resource> {
+    return this.#toResource(await this.#existing(id), root, shown)
   }
 
-  list(query: ListQuery, root: string): Promise<Resource> {
+  async list(query: ListQuery, root: string): Promise<Resource> {
     const filter =
       query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter)
-    const externalIds = this.#store.groupExternalIds()
-    const toComparable = (group: GroupRecord): Resource =>
+    const externalIds = await this.#store.groupExternalIds()
+    const toComparable = async (group: GroupRecord): Promise<Resource> =>
       toGroupResource(group, {
         externalId: externalIds.get(group.id) ?? null,
-        members: this.#idsOf(group.id),
+        members: await this.#idsOf(group.id),
         root,
       })
     const toResource = (group: GroupRecord): Promise<Resource> =>
       this.#toResource(group, root, query)
-    return listPage(fromArray(this.#deps.groups.list()), {
+    return listPage(fromArray(await this.#deps.groups.list()), {
       query,
       filter,
       toComparable,
@@ -59,35 +59,35 @@ export class ProvisionedGroups {
   async create(body: Body, root: string, shown: Shown): Promise<Resource> {
     const { storage, groups } = this.#deps
     const { name, externalId, members } = await runInTurns(this.#read(body, new Set()))
-    const id = storage.transaction(() => {
-      this.#requireFree(externalId, null)
-      const made = groups.create(null, {
+    const id = await storage.transaction(async () => {
+      await this.#requireFree(externalId, null)
+      const made = await groups.create(null, {
         name,
         description: '',
         permissions: {},
         data: {},
         meta: {},
       })
-      this.#store.putGroup(made.id, externalId)
+      await this.#store.putGroup(made.id, externalId)
       return made.id
     })
     await changeManyMembers(groups, id, { add: members })
     return this.get(id, root, shown)
   }
 
-  replace(id: string, body: Body, root: string, shown: Shown): Promise<Resource> {
-    const group = this.#existing(id)
-    return this.#write(group, body, { root, shown, current: this.#deps.groups.membersOf(id) })
+  async replace(id: string, body: Body, root: string, shown: Shown): Promise<Resource> {
+    const group = await this.#existing(id)
+    return this.#write(group, body, { root, shown, current: await this.#deps.groups.membersOf(id) })
   }
 
   async patch(id: string, body: Body, root: string, shown: Shown): Promise<Resource> {
-    const group = this.#existing(id)
+    const group = await this.#existing(id)
     const before = toGroupResource(group, {
-      externalId: this.#store.groupExternalId(id),
-      members: this.#idsOf(id),
+      externalId: await this.#store.groupExternalId(id),
+      members: await this.#idsOf(id),
       root,
     })
-    const current = this.#deps.groups.membersOf(id)
+    const current = await this.#deps.groups.membersOf(id)
     return this.#write(group, await runInTurns(patchInSteps(before, body)), {
       root,
       shown,
@@ -95,63 +95,63 @@ export class ProvisionedGroups {
     })
   }
 
-  remove(id: string): void {
-    this.#deps.groups.remove(this.#existing(id).id)
+  async remove(id: string): Promise<void> {
+    await this.#deps.groups.remove((await this.#existing(id)).id)
   }
 
-  #existing(id: string): GroupRecord {
-    const group = this.#deps.groups.list().find((each) => each.id === id)
+  async #existing(id: string): Promise<GroupRecord> {
+    const group = (await this.#deps.groups.list()).find((each) => each.id === id)
     if (!group) throw notFound('There is no group with this id.')
     return group
   }
 
   /** The members by their ids alone, which is enough to compare and change them. */
-  #idsOf(id: string): Resource[] {
-    return [...this.#deps.groups.membersOf(id)].map((value) => ({ value }))
+  async #idsOf(id: string): Promise<Resource[]> {
+    return [...(await this.#deps.groups.membersOf(id))].map((value) => ({ value }))
   }
 
   /** A group may have very many members, so their names are looked up in turns with other work. */
   async #toResource(group: GroupRecord, root: string, shown: Shown): Promise<Resource> {
     const { groups, users } = this.#deps
     const members: Resource[] | null = isShown('members', shown) ? [] : null
-    const add = (id: string): void => {
-      const user = users.get(id)
+    const add = async (id: string): Promise<void> => {
+      const user = await users.get(id)
       if (user) members?.push(toMember(user, root))
     }
-    if (members) await runInTurns(eachInSteps([...groups.membersOf(group.id)], add))
+    if (members) await runInTurns(eachAwaitedInSteps([...(await groups.membersOf(group.id))], add))
     return toGroupResource(group, {
-      externalId: this.#store.groupExternalId(group.id),
+      externalId: await this.#store.groupExternalId(group.id),
       members,
       root,
     })
   }
 
   /** What is said of a group; those who are in it already need not be looked up. */
-  *#read(
+  async *#read(
     body: Body,
     current: ReadonlySet<string>,
-  ): Generator<void, { name: string; externalId: string | null; members: string[] }> {
+  ): AsyncGenerator<void, { name: string; externalId: string | null; members: string[] }> {
     const { displayname, externalid, members } = readResource(groupSchema, body)
     const ids = new Set(
       (members ?? []).map((member) => (isRecord(member) ? member['value'] : member)),
     )
     const known: string[] = []
-    yield* eachInSteps(ids, (id) =>
-      known.push(current.has(id as string) ? (id as string) : this.#requireUser(id)),
+    yield* eachAwaitedInSteps(ids, async (id) =>
+      known.push(current.has(id as string) ? (id as string) : await this.#requireUser(id)),
     )
     return { name: displayname, externalId: externalid || null, members: known }
   }
 
-  #requireUser(id: unknown): string {
-    if (typeof id === 'string' && this.#deps.users.get(id)) return id
+  async #requireUser(id: unknown): Promise<string> {
+    if (typeof id === 'string' && (await this.#deps.users.get(id))) return id
     throw fault(
       'invalidValue',
       `There is no account with the id ${JSON.stringify(id ?? null).slice(0, 200)} among the members.`,
     )
   }
 
-  #requireFree(externalId: string | null, ownId: string | null): void {
-    const holder = externalId === null ? null : this.#store.findGroup(externalId)
+  async #requireFree(externalId: string | null, ownId: string | null): Promise<void> {
+    const holder = externalId === null ? null : await this.#store.findGroup(externalId)
     if (holder !== null && holder !== ownId) throw taken('Another group has this externalId.')
   }
 
@@ -165,11 +165,11 @@ export class ProvisionedGroups {
   ): Promise<Resource> {
     const { storage, groups } = this.#deps
     const { name, externalId, members } = await runInTurns(this.#read(body, current))
-    this.#existing(id)
-    this.#requireFree(externalId, id)
+    await this.#existing(id)
+    await this.#requireFree(externalId, id)
     const wanted = new Set(members)
-    if (name !== formerName) groups.update(id, { name })
-    storage.transaction(() => this.#store.putGroup(id, externalId))
+    if (name !== formerName) await groups.update(id, { name })
+    await storage.transaction(() => this.#store.putGroup(id, externalId))
     const [add, remove] = [
       members.filter((member) => !current.has(member)),
       [...current].filter((member) => !wanted.has(member)),

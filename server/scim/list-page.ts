@@ -1,5 +1,5 @@
 import { SCIM_SCHEMAS } from '#contract/scim.ts'
-import { eachInSteps, nextTurn, runInTurns } from '../lib/turns.ts'
+import { eachAwaitedInSteps, nextTurn, runInTurns } from '../lib/turns.ts'
 import { fits, type Filter } from './filter.ts'
 import { select, type Resource } from './to-resource.ts'
 
@@ -19,13 +19,13 @@ export interface ListQuery {
 
 /** Things that are read a part at a time, as there may be very many. */
 export interface Source<Thing> {
-  total(): number
-  read(offset: number, limit: number): readonly Thing[]
+  total(): Promise<number>
+  read(offset: number, limit: number): Promise<readonly Thing[]>
 }
 
 export const fromArray = <Thing>(things: readonly Thing[]): Source<Thing> => ({
-  total: () => things.length,
-  read: (offset, limit) => things.slice(offset, offset + limit),
+  total: async () => things.length,
+  read: async (offset, limit) => things.slice(offset, offset + limit),
 })
 
 /** Numbers out of range mean the nearest one in it (RFC 7644, 3.4.2.4). */
@@ -38,19 +38,19 @@ function readPlace({ startIndex, count }: ListQuery): { first: number; size: num
 
 async function findFitting<Thing>(
   source: Source<Thing>,
-  fitsFilter: (thing: Thing) => boolean,
+  fitsFilter: (thing: Thing) => Promise<boolean>,
   place: { first: number; size: number },
 ) {
   const found: Thing[] = []
   let total = 0
   for (let offset = 0; ; offset += BATCH) {
-    const batch = source.read(offset, BATCH)
-    const test = (thing: Thing): void => {
-      if (!fitsFilter(thing)) return
+    const batch = await source.read(offset, BATCH)
+    const test = async (thing: Thing): Promise<void> => {
+      if (!(await fitsFilter(thing))) return
       if (total >= place.first && found.length < place.size) found.push(thing)
       total += 1
     }
-    await runInTurns(eachInSteps(batch, test))
+    await runInTurns(eachAwaitedInSteps(batch, test))
     if (batch.length < BATCH) return { found, total }
     await nextTurn()
   }
@@ -63,15 +63,15 @@ export async function listPage<Thing>(
     readonly query: ListQuery
     readonly filter: Filter | null
     /** What a filter is held against. */
-    readonly toComparable: (thing: Thing) => Resource
+    readonly toComparable: (thing: Thing) => Promise<Resource>
     readonly toResource: (thing: Thing) => Resource | Promise<Resource>
   },
 ): Promise<Resource> {
   const { query, filter, toComparable, toResource } = options
   const place = readPlace(query)
   const { found, total } = filter
-    ? await findFitting(source, (thing) => fits(toComparable(thing), filter), place)
-    : { found: source.read(place.first, place.size), total: source.total() }
+    ? await findFitting(source, async (thing) => fits(await toComparable(thing), filter), place)
+    : { found: await source.read(place.first, place.size), total: await source.total() }
   const resources: Resource[] = []
   for (const thing of found) resources.push(select(await toResource(thing), query))
   return {

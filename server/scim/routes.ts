@@ -79,15 +79,17 @@ function createUserRoutes({ users, rootOf }: ScimRouteParts): Route[] {
     httpRoute(scim.listUsers, async (call) =>
       send(call, 200, await users.list(call.query, rootOf(call))),
     ),
-    httpRoute(scim.createUser, (call) => sendMade(call, users.create(call.body, rootOf(call)))),
-    httpRoute(scim.getUser, (call) =>
-      sendShown(call, users.get(call.params.user_id, rootOf(call))),
+    httpRoute(scim.createUser, async (call) =>
+      sendMade(call, await users.create(call.body, rootOf(call))),
     ),
-    httpRoute(scim.replaceUser, (call) =>
-      sendShown(call, users.replace(call.params.user_id, call.body, rootOf(call))),
+    httpRoute(scim.getUser, async (call) =>
+      sendShown(call, await users.get(call.params.user_id, rootOf(call))),
     ),
-    httpRoute(scim.patchUser, (call) =>
-      sendShown(call, users.patch(call.params.user_id, call.body, rootOf(call))),
+    httpRoute(scim.replaceUser, async (call) =>
+      sendShown(call, await users.replace(call.params.user_id, call.body, rootOf(call))),
+    ),
+    httpRoute(scim.patchUser, async (call) =>
+      sendShown(call, await users.patch(call.params.user_id, call.body, rootOf(call))),
     ),
     httpRoute(scim.removeUser, async (call) => {
       await users.remove(call.params.user_id)
@@ -120,8 +122,8 @@ function createGroupRoutes({ groups, rootOf }: ScimRouteParts): Route[] {
         await groups.patch(call.params.group_id, call.body, rootOf(call), call.query),
       ),
     ),
-    httpRoute(scim.removeGroup, (call) => {
-      groups.remove(call.params.group_id)
+    httpRoute(scim.removeGroup, async (call) => {
+      await groups.remove(call.params.group_id)
       sendNothing(call)
     }),
   ]

@@ -48,7 +48,7 @@ describe('who may provision', () => {
       body: { userName: 'ada@example.org' },
     })
     expect(made.status).toBe(403)
-    expect(other.context.users.count()).toBe(0)
+    expect(await other.context.users.count()).toBe(0)
   })
 
   it('keeps its token out of the settings page', async () => {
@@ -121,9 +121,9 @@ describe('accounts', () => {
       groups: [],
       meta: { resourceType: 'User', location },
     })
-    const user = server().context.users.get(made.body.id)!
+    const user = (await server().context.users.get(made.body.id))!
     expect(user).toMatchObject({ role: 'user', email: 'ada@example.org' })
-    expect(server().context.users.hasPassword(user.id)).toBe(false)
+    expect(await server().context.users.hasPassword(user.id)).toBe(false)
     expect((await call('GET', `/Users/${user.id}`)).body).toEqual(made.body)
   })
 
@@ -142,12 +142,12 @@ describe('accounts', () => {
     const other = await addUser()
     expect((await call('PUT', `/Users/${other.id}`, { userName })).status).toBe(409)
     expect((await call('GET', `/Users/${id}`)).body.userName).toBe(userName)
-    expect(server().context.users.findByEmail('other@example.org')).toBeNull()
+    expect(await server().context.users.findByEmail('other@example.org')).toBeNull()
   })
 
   it('that the gateway has already are found and taken over', async () => {
     const [id] = await filterUsers('userName eq "ROOT@example.com"')
-    expect(id).toBe(server().context.users.first()!.id)
+    expect(id).toBe((await server().context.users.first())!.id)
     expect(
       (await patch(`/Users/${id}`, { op: 'add', path: 'externalId', value: 'root-1' })).body,
     ).toMatchObject({
@@ -155,14 +155,14 @@ describe('accounts', () => {
       userName: 'root@example.com',
       active: true,
     })
-    expect(server().context.users.get(id!)!.role).toBe('admin')
+    expect((await server().context.users.get(id!))!.role).toBe('admin')
   })
 
   it('are switched off and on again, and every session ends with it', async () => {
     const { id } = await addUser()
     const { users, auth } = server().context
-    users.update(id, { passwordHash: await users.hashPassword('correct horse battery') })
-    const email = users.get(id)!.email
+    await users.update(id, { passwordHash: await users.hashPassword('correct horse battery') })
+    const email = (await users.get(id))!.email
     const signIn = async (): Promise<string> =>
       (
         (await (
@@ -182,12 +182,12 @@ describe('accounts', () => {
     expect(
       (await patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' })).body.active,
     ).toBe(false)
-    expect([users.get(id)!.role, live!.isValid()]).toEqual(['pending', false])
+    expect([(await users.get(id))!.role, await live!.isValid()]).toEqual(['pending', false])
     expect((await server().call('GET', '/api/models', { token })).status).toBe(401)
     expect(
       (await patch(`/Users/${id}`, { op: 'replace', value: { active: true } })).body.active,
     ).toBe(true)
-    expect(users.get(id)!.role).toBe('user')
+    expect((await users.get(id))!.role).toBe('user')
     expect((await server().call('GET', '/api/models', { token })).status).toBe(401)
   })
 
@@ -260,7 +260,7 @@ describe('accounts', () => {
     expect(await call('DELETE', `/Users/${id}`)).toMatchObject({ status: 204, body: null })
     expect((await call('GET', `/Users/${id}`)).status).toBe(404)
     expect((await call('POST', '/Users', { userName, externalId: 'leaver' })).status).toBe(201)
-    const root = server().context.users.first()!.id
+    const root = (await server().context.users.first())!.id
     for (const reply of [
       await call('DELETE', `/Users/${root}`),
       await patch(`/Users/${root}`, { op: 'replace', path: 'active', value: false }),
@@ -344,9 +344,9 @@ describe('accounts', () => {
     [{ userName: 'a@example.org', emails: [{ value: 'a@b@c' }] }, 'invalidValue'],
     [{ userName: 'a@example.org', active: 'perhaps' }, 'invalidValue'],
   ])('%j makes no account', async (body, scimType) => {
-    const count = server().context.users.count()
+    const count = await server().context.users.count()
     expect((await call('POST', '/Users', body)).body).toMatchObject({ status: '400', scimType })
-    expect(server().context.users.count()).toBe(count)
+    expect(await server().context.users.count()).toBe(count)
   })
 
   it.each([
@@ -383,9 +383,9 @@ it(
   { timeout: 60_000 },
   async () => {
     const { users, storage } = server().context
-    storage.transaction(() => {
+    await storage.transaction(async () => {
       for (let place = 0; place < 1100; place += 1)
-        users.create({
+        await users.create({
           name: `Many ${place}`,
           email: `many${place}@example.org`,
           role: place % 2 === 0 ? 'user' : 'pending',
@@ -402,10 +402,10 @@ it(
       itemsPerPage: 50,
     })
     const seen: string[] = []
-    for (let start = 1; seen.length < users.count(); start += 200) {
+    for (let start = 1; seen.length < (await users.count()); start += 200) {
       const { Resources } = await page(`startIndex=${start}`)
       seen.push(...Resources.map(({ id }: { id: string }) => id))
     }
-    expect(new Set(seen).size).toBe(users.count())
+    expect(new Set(seen).size).toBe(await users.count())
   },
 )

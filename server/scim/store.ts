@@ -14,35 +14,37 @@ export class ScimStore {
     this.#storage = storage
   }
 
-  user(id: string): ProvisionedUser | null {
+  async user(id: string): Promise<ProvisionedUser | null> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder
           .selectFrom('scim_user')
           .select(['external_id', 'user_name'])
           .where('user_id', '=', id),
-      ) ?? null
+      )) ?? null
     )
   }
 
-  users(): Map<string, ProvisionedUser> {
+  async users(): Promise<Map<string, ProvisionedUser>> {
     return new Map(
-      this.#storage
-        .all(this.#storage.builder.selectFrom('scim_user').selectAll())
-        .map(({ user_id, ...user }) => [user_id, user]),
+      (await this.#storage.all(this.#storage.builder.selectFrom('scim_user').selectAll())).map(
+        ({ user_id, ...user }) => [user_id, user],
+      ),
     )
   }
 
-  findUser(by: 'external_id' | 'user_name', text: string): string | null {
+  async findUser(by: 'external_id' | 'user_name', text: string): Promise<string | null> {
     return (
-      this.#storage.get(
-        this.#storage.builder.selectFrom('scim_user').select('user_id').where(by, '=', text),
+      (
+        await this.#storage.get(
+          this.#storage.builder.selectFrom('scim_user').select('user_id').where(by, '=', text),
+        )
       )?.user_id ?? null
     )
   }
 
-  putUser(id: string, user: ProvisionedUser): void {
-    this.#storage.run(
+  async putUser(id: string, user: ProvisionedUser): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('scim_user')
         .values({ user_id: id, ...user })
@@ -50,38 +52,42 @@ export class ScimStore {
     )
   }
 
-  groupExternalId(id: string): string | null {
+  async groupExternalId(id: string): Promise<string | null> {
     return (
-      this.#storage.get(
-        this.#storage.builder
-          .selectFrom('scim_group')
-          .select('external_id')
-          .where('group_id', '=', id),
+      (
+        await this.#storage.get(
+          this.#storage.builder
+            .selectFrom('scim_group')
+            .select('external_id')
+            .where('group_id', '=', id),
+        )
       )?.external_id ?? null
     )
   }
 
-  groupExternalIds(): Map<string, string | null> {
+  async groupExternalIds(): Promise<Map<string, string | null>> {
     return new Map(
-      this.#storage
-        .all(this.#storage.builder.selectFrom('scim_group').selectAll())
-        .map((row) => [row.group_id, row.external_id]),
+      (await this.#storage.all(this.#storage.builder.selectFrom('scim_group').selectAll())).map(
+        (row) => [row.group_id, row.external_id],
+      ),
     )
   }
 
-  findGroup(externalId: string): string | null {
+  async findGroup(externalId: string): Promise<string | null> {
     return (
-      this.#storage.get(
-        this.#storage.builder
-          .selectFrom('scim_group')
-          .select('group_id')
-          .where('external_id', '=', externalId),
+      (
+        await this.#storage.get(
+          this.#storage.builder
+            .selectFrom('scim_group')
+            .select('group_id')
+            .where('external_id', '=', externalId),
+        )
       )?.group_id ?? null
     )
   }
 
-  putGroup(id: string, externalId: string | null): void {
-    this.#storage.run(
+  async putGroup(id: string, externalId: string | null): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('scim_group')
         .values({ group_id: id, external_id: externalId })

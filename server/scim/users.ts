@@ -21,24 +21,24 @@ export class ProvisionedUsers {
     this.#store = store
   }
 
-  get(id: string, root: string): Resource {
-    return this.#toResource(this.#existing(id), root)
+  async get(id: string, root: string): Promise<Resource> {
+    return this.#toResource(await this.#existing(id), root)
   }
 
-  list(query: ListQuery, root: string): Promise<Resource> {
+  async list(query: ListQuery, root: string): Promise<Resource> {
     const { users, groups } = this.#deps
     const filter =
       query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter)
-    const direct = filter && this.#findDirectly(filter)
+    const direct = filter && (await this.#findDirectly(filter))
     const everybody: Source<UserRecord> = {
       total: () => users.count(),
       read: (offset, limit) => users.slice(offset, limit),
     }
     // Read at once when all accounts are listed.
-    const names = filter && !direct ? this.#store.users() : null
-    const toResource = (user: UserRecord): Resource => {
-      const provisioned = names ? (names.get(user.id) ?? null) : this.#store.user(user.id)
-      return toUserResource(user, { provisioned, groups: groups.listOf(user.id), root })
+    const names = filter && !direct ? await this.#store.users() : null
+    const toResource = async (user: UserRecord): Promise<Resource> => {
+      const provisioned = names ? (names.get(user.id) ?? null) : await this.#store.user(user.id)
+      return toUserResource(user, { provisioned, groups: await groups.listOf(user.id), root })
     }
     return listPage(direct ? fromArray(direct) : everybody, {
       query,
@@ -48,10 +48,10 @@ export class ProvisionedUsers {
     })
   }
 
-  create(body: Body, root: string): Resource {
+  async create(body: Body, root: string): Promise<Resource> {
     const { storage, users } = this.#deps
     // The first account is the administrator's, and a directory of people must not be that.
-    if (users.count() === 0)
+    if ((await users.count()) === 0)
       throw forbidden(
         'This gateway has no administrator yet. Make the first account in a browser, then provision people.',
         {
@@ -59,45 +59,48 @@ export class ProvisionedUsers {
         },
       )
     const input = readUser(body)
-    const user = storage.transaction(() => {
-      this.#requireFree(input, null)
-      const made = asTaken(() =>
+    const user = await storage.transaction(async () => {
+      await this.#requireFree(input, null)
+      const made = await asTaken(() =>
         users.create({
           name: input.name,
           email: input.email,
           role: input.active ? 'user' : 'pending',
         }),
       )
-      this.#store.putUser(made.id, { external_id: input.externalId, user_name: input.userName })
+      await this.#store.putUser(made.id, {
+        external_id: input.externalId,
+        user_name: input.userName,
+      })
       return made
     })
     return this.#toResource(user, root)
   }
 
-  replace(id: string, body: Body, root: string): Resource {
-    return this.#write(this.#existing(id), readUser(body), root)
+  async replace(id: string, body: Body, root: string): Promise<Resource> {
+    return this.#write(await this.#existing(id), readUser(body), root)
   }
 
-  patch(id: string, body: Body, root: string): Resource {
-    const user = this.#existing(id)
-    const before = this.#toResource(user, root)
+  async patch(id: string, body: Body, root: string): Promise<Resource> {
+    const user = await this.#existing(id)
+    const before = await this.#toResource(user, root)
     return this.#write(user, readUser(withFollowers(before, applyPatch(before, body))), root)
   }
 
   async remove(id: string): Promise<void> {
-    await this.#deps.users.remove(this.#existing(id).id)
+    await this.#deps.users.remove((await this.#existing(id)).id)
   }
 
-  #existing(id: string): UserRecord {
-    const user = this.#deps.users.get(id)
+  async #existing(id: string): Promise<UserRecord> {
+    const user = await this.#deps.users.get(id)
     if (!user) throw notFound('There is no account with this id.')
     return user
   }
 
-  #toResource(user: UserRecord, root: string): Resource {
+  async #toResource(user: UserRecord, root: string): Promise<Resource> {
     return toUserResource(user, {
-      provisioned: this.#store.user(user.id),
-      groups: this.#deps.groups.listOf(user.id),
+      provisioned: await this.#store.user(user.id),
+      groups: await this.#deps.groups.listOf(user.id),
       root,
     })
   }
@@ -106,40 +109,40 @@ export class ProvisionedUsers {
    * The only account that can fit a filter, where it asks for a name that one account has; null to
    * look at all.
    */
-  #findDirectly(filter: Filter): UserRecord[] | null {
+  async #findDirectly(filter: Filter): Promise<UserRecord[] | null> {
     const { users } = this.#deps
-    const toList = (id: string | null): UserRecord[] =>
-      [id === null ? null : users.get(id)].filter((user) => user !== null)
+    const toList = async (id: string | null): Promise<UserRecord[]> =>
+      [id === null ? null : await users.get(id)].filter((user) => user !== null)
     const userName = wantedValue(filter, 'username')
     if (userName !== null) {
-      const byName = toList(this.#store.findUser('user_name', userName))
-      const byEmail = users.findByEmail(userName.trim().toLowerCase())
+      const byName = await toList(await this.#store.findUser('user_name', userName))
+      const byEmail = await users.findByEmail(userName.trim().toLowerCase())
       return byName.length > 0 || !byEmail ? byName : [byEmail]
     }
     const externalId = wantedValue(filter, 'externalid')
-    if (externalId !== null) return toList(this.#store.findUser('external_id', externalId))
+    if (externalId !== null) return toList(await this.#store.findUser('external_id', externalId))
     const id = wantedValue(filter, 'id')
-    return id === null ? null : toList(id)
+    return id === null ? null : await toList(id)
   }
 
-  #requireFree({ userName, externalId }: UserInput, ownId: string | null): void {
+  async #requireFree({ userName, externalId }: UserInput, ownId: string | null): Promise<void> {
     const isFree = (id: string | null): boolean => id === null || id === ownId
-    if (!isFree(this.#store.findUser('user_name', userName)))
+    if (!isFree(await this.#store.findUser('user_name', userName)))
       throw taken('Another account has this userName.')
-    if (externalId !== null && !isFree(this.#store.findUser('external_id', externalId)))
+    if (externalId !== null && !isFree(await this.#store.findUser('external_id', externalId)))
       throw taken('Another account has this externalId.')
   }
 
-  #write(user: UserRecord, input: UserInput, root: string): Resource {
+  async #write(user: UserRecord, input: UserInput, root: string): Promise<Resource> {
     const { storage, users } = this.#deps
     const role =
       input.active === (user.role !== 'pending') ? user.role : input.active ? 'user' : 'pending'
-    this.#requireFree(input, user.id)
+    await this.#requireFree(input, user.id)
     const isChanged = input.name !== user.name || input.email !== user.email || role !== user.role
     const changed = isChanged
-      ? asTaken(() => users.update(user.id, { name: input.name, email: input.email, role }))
+      ? await asTaken(() => users.update(user.id, { name: input.name, email: input.email, role }))
       : user
-    storage.transaction(() =>
+    await storage.transaction(() =>
       this.#store.putUser(user.id, { external_id: input.externalId, user_name: input.userName }),
     )
     return this.#toResource(changed, root)

@@ -102,7 +102,7 @@ it('the settings about people keep the form old clients know', async () => {
 
 it('the bootstrap data says more to those who are signed in, and only the waiting text to those who wait', async () => {
   await call('POST', `${CONFIGS}/suggestions`, { suggestions: [SUGGESTION] })
-  server.context.settings.update({ PENDING_USER_OVERLAY_TITLE: 'Please wait' })
+  await server.context.settings.update({ PENDING_USER_OVERLAY_TITLE: 'Please wait' })
   const signedIn = (await call('GET', '/api/config')).body
   expect(signedIn).toMatchObject({
     user_count: 1,
@@ -132,7 +132,7 @@ it('usage counts the people who were active lately, for administrators only when
     model_ids: [],
     user_count: expect.any(Number) as number,
   })
-  server.context.settings.update({ ENABLE_PUBLIC_ACTIVE_USERS_COUNT: false })
+  await server.context.settings.update({ ENABLE_PUBLIC_ACTIVE_USERS_COUNT: false })
   expect((await call('GET', '/api/usage')).status).toBe(200)
   expect((await call('GET', '/api/version/updates')).body).toMatchObject({
     current: expect.any(String) as string,

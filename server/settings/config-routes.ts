@@ -13,7 +13,10 @@ function exportSettings(settings: GatewaySettings): Record<string, unknown> {
 }
 
 /** Stores an export; exports of other releases may have names that mean nothing here. */
-function importSettings(settings: GatewaySettings, config: Record<string, unknown>): void {
+async function importSettings(
+  settings: GatewaySettings,
+  config: Record<string, unknown>,
+): Promise<void> {
   const values: Record<string, SettingValue> = {}
   const known = settings.describe()
   const names = Object.keys(config)
@@ -34,7 +37,7 @@ function importSettings(settings: GatewaySettings, config: Record<string, unknow
       })
     values[key] = value.data
   }
-  settings.update(values)
+  await settings.update(values)
 }
 
 const CONNECTION_KEYS = ['ENABLE_DIRECT_CONNECTIONS', 'ENABLE_BASE_MODELS_CACHE'] as const
@@ -50,28 +53,28 @@ export function createConfigRoutes(settings: GatewaySettings): Route[] {
 
   return [
     route(endpoints.configs.export, () => exportSettings(settings)),
-    route(endpoints.configs.import, ({ body }) => {
-      importSettings(settings, body.config)
+    route(endpoints.configs.import, async ({ body }) => {
+      await importSettings(settings, body.config)
       return exportSettings(settings)
     }),
     route(endpoints.configs.connections, connections),
-    route(endpoints.configs.updateConnections, ({ body }) => {
+    route(endpoints.configs.updateConnections, async ({ body }) => {
       const sent = CONNECTION_KEYS.filter((key) => body[key] !== undefined)
-      settings.update(Object.fromEntries(sent.map((key) => [key, body[key]!])))
+      await settings.update(Object.fromEntries(sent.map((key) => [key, body[key]!])))
       return connections()
     }),
-    route(endpoints.configs.updateSuggestions, ({ body }) => {
-      settings.update({ DEFAULT_PROMPT_SUGGESTIONS: JSON.stringify(body.suggestions) })
+    route(endpoints.configs.updateSuggestions, async ({ body }) => {
+      await settings.update({ DEFAULT_PROMPT_SUGGESTIONS: JSON.stringify(body.suggestions) })
       return settings.get('DEFAULT_PROMPT_SUGGESTIONS')
     }),
     route(endpoints.configs.banners, banners),
-    route(endpoints.configs.updateBanners, ({ body }) => {
-      settings.update({ WEBUI_BANNERS: JSON.stringify(body.banners) })
+    route(endpoints.configs.updateBanners, async ({ body }) => {
+      await settings.update({ WEBUI_BANNERS: JSON.stringify(body.banners) })
       return banners()
     }),
     route(endpoints.configs.webhook, webhook),
-    route(endpoints.configs.updateWebhook, ({ body }) => {
-      settings.update({ WEBHOOK_URL: body.url })
+    route(endpoints.configs.updateWebhook, async ({ body }) => {
+      await settings.update({ WEBHOOK_URL: body.url })
       return webhook()
     }),
   ]

@@ -47,19 +47,36 @@ function readRow(row: SettingRow): unknown {
   return row.definition.type === 'json' ? JSON.parse(String(value)) : value
 }
 
+/** What was read of the settings. */
+interface StoredSettings {
+  readonly storage: Pick<Storage, 'transaction' | 'inTransaction' | 'afterCommit'>
+  readonly store: ReturnType<typeof createSettingsStore>
+  readonly secretKeys: ReadonlySet<string>
+  readonly rows: ReadonlyMap<string, SettingRow>
+}
+
 /**
  * Values of all settings: stored override, else environment, else default. A variable of the
  * environment that does not fit its row stops the start.
  */
 export class GatewaySettings implements Settings {
-  readonly #storage: Pick<Storage, 'transaction'>
+  readonly #storage: Pick<Storage, 'transaction' | 'inTransaction' | 'afterCommit'>
   readonly #store: ReturnType<typeof createSettingsStore>
   readonly #secretKeys: ReadonlySet<string>
   readonly #rows: ReadonlyMap<string, SettingRow>
   readonly #values: Map<string, unknown>
-  readonly #listeners: ((keys: readonly string[]) => void)[] = []
+  readonly #listeners: ((keys: readonly string[]) => Promise<void>)[] = []
 
-  constructor({
+  private constructor({ storage, store, secretKeys, rows }: StoredSettings) {
+    this.#storage = storage
+    this.#store = store
+    this.#secretKeys = secretKeys
+    this.#rows = rows
+    this.#values = new Map([...rows].map(([key, row]) => [key, readRow(row)]))
+  }
+
+  /** Reads what is stored; from then on every value is in memory. */
+  static async open({
     storage,
     secrets,
     config,
@@ -70,12 +87,11 @@ export class GatewaySettings implements Settings {
     readonly config: Config
     /** The table of settings; the program's own unless a test says otherwise. */
     readonly definitions?: readonly SettingDefinition[]
-  }) {
-    this.#storage = storage
-    this.#store = createSettingsStore(storage, secrets)
-    this.#secretKeys = new Set(definitions.filter(({ secret }) => secret).map(({ key }) => key))
-    this.#rows = createSettingRows(definitions, config, this.#store.readAll(this.#secretKeys))
-    this.#values = new Map([...this.#rows].map(([key, row]) => [key, readRow(row)]))
+  }): Promise<GatewaySettings> {
+    const store = createSettingsStore(storage, secrets)
+    const secretKeys = new Set(definitions.filter(({ secret }) => secret).map(({ key }) => key))
+    const rows = createSettingRows(definitions, config, await store.readAll(secretKeys))
+    return new GatewaySettings({ storage, store, secretKeys, rows })
   }
 
   get<Key extends SettingName>(key: Key): SettingValues[Key] {
@@ -97,22 +113,27 @@ export class GatewaySettings implements Settings {
    * Stores values, null removes the override; 400 with the key and reason for a value that does not
    * fit. Atomic.
    */
-  update(values: Readonly<Record<string, SettingValue>>): void {
+  async update(values: Readonly<Record<string, SettingValue>>): Promise<void> {
     const changes = Object.entries(values).map((change) => parseChange(this.#rows, change))
-    this.#storage.transaction(() => {
+    await this.#storage.transaction(async () => {
       for (const { key, value } of changes) {
-        if (value === null) this.#store.remove(key)
-        else this.#store.write(key, value, this.#secretKeys.has(key))
+        if (value === null) await this.#store.remove(key)
+        else await this.#store.write(key, value, this.#secretKeys.has(key))
       }
     })
-    for (const { key, row, value } of changes) {
-      row.stored = value
-      this.#values.set(key, readRow(row))
+    const take = async (): Promise<void> => {
+      for (const { key, row, value } of changes) {
+        row.stored = value
+        this.#values.set(key, readRow(row))
+      }
+      for (const listener of this.#listeners) await listener(changes.map(({ key }) => key))
     }
-    for (const listener of this.#listeners) listener(changes.map(({ key }) => key))
+    // The transaction of a caller may yet be rolled back.
+    if (this.#storage.inTransaction) this.#storage.afterCommit(() => void take())
+    else await take()
   }
 
-  onChange(listener: (keys: readonly string[]) => void): void {
+  onChange(listener: (keys: readonly string[]) => Promise<void>): void {
     this.#listeners.push(listener)
   }
 }

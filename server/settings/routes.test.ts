@@ -11,7 +11,7 @@ import { createTestStorage } from '../testing/create-test-storage.ts'
 import { GatewaySettings, settingsRoutes } from './index.ts'
 
 async function serveSettings(role: Caller['role'] = 'admin') {
-  const settings = new GatewaySettings({
+  const settings = await GatewaySettings.open({
     storage: createTestStorage(),
     secrets: createSecrets('root'),
     config: parseConfig({}),

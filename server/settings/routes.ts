@@ -8,8 +8,8 @@ export function createSettingsRoutes(
 ): Route[] {
   return [
     route(settingEndpoints.list, () => settings.describe()),
-    route(settingEndpoints.update, ({ body }) => {
-      settings.update(body.values)
+    route(settingEndpoints.update, async ({ body }) => {
+      await settings.update(body.values)
       return settings.describe()
     }),
   ]

@@ -11,22 +11,22 @@ import type { SettingDefinition } from './setting-definition.ts'
 import { describeConfiguration, GatewaySettings, type SettingName } from './index.ts'
 import { parseValue } from './parse-value.ts'
 
-type SettingsDependencies = ConstructorParameters<typeof GatewaySettings>[0]
+type SettingsDependencies = Parameters<typeof GatewaySettings.open>[0]
 type Environment = Record<string, string>
 
-function prepare(environment: Environment = {}, more: Partial<SettingsDependencies> = {}) {
+async function prepare(environment: Environment = {}, more: Partial<SettingsDependencies> = {}) {
   const dependencies = {
     storage: createTestStorage(),
     secrets: createSecrets('root'),
     config: parseConfig(environment),
     ...more,
   }
-  return { ...dependencies, settings: new GatewaySettings(dependencies) }
+  return { ...dependencies, settings: await GatewaySettings.open(dependencies) }
 }
 
-function catchError(work: () => void): unknown {
+async function catchError(work: () => Promise<void>): Promise<unknown> {
   try {
-    work()
+    await work()
     return null
   } catch (error) {
     return error
@@ -37,57 +37,61 @@ function catchError(work: () => void): unknown {
 const readOwn = (settings: GatewaySettings, key: string): unknown =>
   settings.get(key as SettingName)
 
-const rowOf = ({ settings }: ReturnType<typeof prepare>, key: string) =>
+const rowOf = ({ settings }: Awaited<ReturnType<typeof prepare>>, key: string) =>
   settings.describe().find((row) => row.key === key)
 
 describe('settings', () => {
-  it('take the default, which may differ between the app and a server', () => {
-    expect(prepare().settings.get('ENABLE_API_KEYS')).toBe(false)
+  it('take the default, which may differ between the app and a server', async () => {
+    expect((await prepare()).settings.get('ENABLE_API_KEYS')).toBe(false)
     expect(
-      prepare({}, { config: parseConfig({}, { mode: 'desktop' }) }).settings.get('ENABLE_API_KEYS'),
+      (await prepare({}, { config: parseConfig({}, { mode: 'desktop' }) })).settings.get(
+        'ENABLE_API_KEYS',
+      ),
     ).toBe(true)
   })
 
-  it('say what they take, for a choice or a number with bounds', () => {
-    expect(rowOf(prepare(), 'DEFAULT_USER_ROLE')).toMatchObject({
+  it('say what they take, for a choice or a number with bounds', async () => {
+    expect(rowOf(await prepare(), 'DEFAULT_USER_ROLE')).toMatchObject({
       allowed: ['pending', 'user', 'admin'],
     })
-    expect(rowOf(prepare(), 'HYBRID_BM25_WEIGHT')).toMatchObject({ minimum: 0, maximum: 1 })
-    expect(rowOf(prepare(), 'JWT_EXPIRES_IN')).not.toHaveProperty('allowed')
-    expect(settingSchema.array().safeParse(prepare().settings.describe()).success).toBe(true)
+    expect(rowOf(await prepare(), 'HYBRID_BM25_WEIGHT')).toMatchObject({ minimum: 0, maximum: 1 })
+    expect(rowOf(await prepare(), 'JWT_EXPIRES_IN')).not.toHaveProperty('allowed')
+    expect(settingSchema.array().safeParse((await prepare()).settings.describe()).success).toBe(
+      true,
+    )
   })
 
-  it('take the environment over the default and the stored value over both', () => {
-    const prepared = prepare({ JWT_EXPIRES_IN: '1h' })
+  it('take the environment over the default and the stored value over both', async () => {
+    const prepared = await prepare({ JWT_EXPIRES_IN: '1h' })
     expect(rowOf(prepared, 'JWT_EXPIRES_IN')).toMatchObject({
       value: '1h',
       default: '4w',
       origin: 'environment',
       locked: false,
     })
-    prepared.settings.update({ JWT_EXPIRES_IN: '2d' })
+    await prepared.settings.update({ JWT_EXPIRES_IN: '2d' })
     expect(rowOf(prepared, 'JWT_EXPIRES_IN')).toMatchObject({ value: '2d', origin: 'stored' })
-    prepared.settings.update({ JWT_EXPIRES_IN: null })
+    await prepared.settings.update({ JWT_EXPIRES_IN: null })
     expect(rowOf(prepared, 'JWT_EXPIRES_IN')).toMatchObject({ value: '1h', origin: 'environment' })
   })
 
-  it('keep stored values across a restart', () => {
-    const before = prepare()
-    before.settings.update({
+  it('keep stored values across a restart', async () => {
+    const before = await prepare()
+    await before.settings.update({
       ENABLE_SIGNUP: false,
       UPSTREAM_IDLE_TIMEOUT: 7,
       CORS_ALLOW_ORIGIN: ['https://a.example'],
     })
-    const { settings } = prepare({}, { storage: before.storage })
+    const { settings } = await prepare({}, { storage: before.storage })
     expect(settings.get('ENABLE_SIGNUP')).toBe(false)
     expect(settings.get('UPSTREAM_IDLE_TIMEOUT')).toBe(7)
     expect(settings.get('CORS_ALLOW_ORIGIN')).toEqual(['https://a.example'])
   })
 
-  it('let the environment win when ENABLE_PERSISTENT_CONFIG=false', () => {
-    const { storage, settings } = prepare()
-    settings.update({ ENABLE_SIGNUP: false, WEBUI_NAME: 'Stored' })
-    const prepared = prepare(
+  it('let the environment win when ENABLE_PERSISTENT_CONFIG=false', async () => {
+    const { storage, settings } = await prepare()
+    await settings.update({ ENABLE_SIGNUP: false, WEBUI_NAME: 'Stored' })
+    const prepared = await prepare(
       { ENABLE_PERSISTENT_CONFIG: 'false', ENABLE_SIGNUP: 'yes' },
       { storage },
     )
@@ -103,30 +107,32 @@ describe('settings', () => {
     })
   })
 
-  it.each(['true', '1', 'yes', 'TRUE'])('read %s as true', (text) => {
-    expect(prepare({ OFFLINE_MODE: text }).settings.get('OFFLINE_MODE')).toBe(true)
+  it.each(['true', '1', 'yes', 'TRUE'])('read %s as true', async (text) => {
+    expect((await prepare({ OFFLINE_MODE: text })).settings.get('OFFLINE_MODE')).toBe(true)
   })
 
-  it.each(['false', '0', 'no', 'No'])('read %s as false', (text) => {
-    expect(prepare({ ENABLE_SIGNUP: text }).settings.get('ENABLE_SIGNUP')).toBe(false)
+  it.each(['false', '0', 'no', 'No'])('read %s as false', async (text) => {
+    expect((await prepare({ ENABLE_SIGNUP: text })).settings.get('ENABLE_SIGNUP')).toBe(false)
   })
 
-  it('split lists at commas and semicolons', () => {
-    const { settings } = prepare({
+  it('split lists at commas and semicolons', async () => {
+    const { settings } = await prepare({
       API_KEYS_ALLOWED_ENDPOINTS: ' /api/models ,/api/chat;; /api/models',
     })
     expect(settings.get('API_KEYS_ALLOWED_ENDPOINTS')).toEqual(['/api/models', '/api/chat'])
   })
 
-  it('keep requirements of packages together, so that the list of base packages can be copied out and in', () => {
-    const { settings } = prepare({})
+  it('keep requirements of packages together, so that the list of base packages can be copied out and in', async () => {
+    const { settings } = await prepare({})
     const packages = settings.get('PLUGIN_BASE_PACKAGES')
     expect(packages).toContain('pydantic>=2.7,<3')
-    const copied = prepare({ PLUGIN_BASE_PACKAGES: packages.join(',') })
+    const copied = await prepare({ PLUGIN_BASE_PACKAGES: packages.join(',') })
     expect(copied.settings.get('PLUGIN_BASE_PACKAGES')).toEqual(packages)
     const more =
       'pydantic >=2.7 , < 3; httpx[http2,socks]~=0.27,!=0.28 ;tomli; python_version < "3.11", rich'
-    expect(prepare({ PLUGIN_BASE_PACKAGES: more }).settings.get('PLUGIN_BASE_PACKAGES')).toEqual([
+    expect(
+      (await prepare({ PLUGIN_BASE_PACKAGES: more })).settings.get('PLUGIN_BASE_PACKAGES'),
+    ).toEqual([
       'pydantic >=2.7 , < 3',
       'httpx[http2,socks]~=0.27,!=0.28',
       'tomli; python_version < "3.11"',
@@ -134,7 +140,7 @@ describe('settings', () => {
     ])
   })
 
-  it('treat an empty variable as unset where emptiness is no value, and as empty where it is', () => {
+  it('treat an empty variable as unset where emptiness is no value, and as empty where it is', async () => {
     const greeting: SettingDefinition = {
       key: 'GREETING',
       type: 'string',
@@ -142,17 +148,19 @@ describe('settings', () => {
       help: 'Said first.',
     }
     const environment = { ENABLE_SIGNUP: '', JWT_EXPIRES_IN: '', TRUSTED_PROXIES: '', GREETING: '' }
-    const { settings } = prepare(environment, { definitions: [...settingDefinitions, greeting] })
+    const { settings } = await prepare(environment, {
+      definitions: [...settingDefinitions, greeting],
+    })
     expect(settings.get('ENABLE_SIGNUP')).toBe(true)
     expect(settings.get('JWT_EXPIRES_IN')).toBe('4w')
     expect(settings.get('TRUSTED_PROXIES')).toEqual([])
     expect(readOwn(settings, 'GREETING')).toBe('')
   })
 
-  it('stop the start with variable, value and what is allowed', () => {
+  it('stop the start with variable, value and what is allowed', async () => {
     const start = () => prepare({ DEFAULT_USER_ROLE: 'root' })
-    expect(start).toThrow(StartError)
-    expect(start).toThrow(
+    await expect(start).rejects.toThrow(StartError)
+    await expect(start).rejects.toThrow(
       'DEFAULT_USER_ROLE="root" is not possible. It must be one of pending, user, admin.',
     )
   })
@@ -177,18 +185,18 @@ describe('settings', () => {
     ['NO_SUCH_SETTING', 1],
     ['__proto__x', 1],
     ['constructor', 'x'],
-  ])('refuse %s=%o with 400 and change nothing', (key, value) => {
-    const { settings } = prepare()
+  ])('refuse %s=%o with 400 and change nothing', async (key, value) => {
+    const { settings } = await prepare()
     const before = settings.describe()
     const update = () => settings.update({ OFFLINE_MODE: true, [key]: value })
-    expect(update).toThrow(
+    await expect(update).rejects.toThrow(
       expect.objectContaining({ status: 400, message: expect.stringContaining(key) }),
     )
     expect(settings.describe()).toEqual(before)
   })
 
-  it('never fail in another way, whatever is sent', () => {
-    const { settings } = prepare()
+  it('never fail in another way, whatever is sent', async () => {
+    const { settings } = await prepare()
     const keys = fc.constantFrom(...settingDefinitions.map(({ key }) => key), 'toString', '')
     const values = fc.oneof(
       fc.string(),
@@ -197,9 +205,9 @@ describe('settings', () => {
       fc.array(fc.string()),
       fc.constant(null),
     )
-    fc.assert(
-      fc.property(keys, values, (key, value) => {
-        const failure = catchError(() => settings.update({ [key]: value }))
+    await fc.assert(
+      fc.asyncProperty(keys, values, async (key, value) => {
+        const failure = await catchError(() => settings.update({ [key]: value }))
         expect(failure === null || failure instanceof ServiceError).toBe(true)
         for (const row of settings.describe()) settingSchema.parse(row)
       }),
@@ -207,21 +215,21 @@ describe('settings', () => {
     )
   })
 
-  it('tell listeners which keys changed', () => {
-    const { settings } = prepare()
+  it('tell listeners which keys changed', async () => {
+    const { settings } = await prepare()
     const heard: string[] = []
-    settings.onChange((keys) => heard.push(...keys))
-    settings.update({ ENABLE_SIGNUP: false, OFFLINE_MODE: null })
+    settings.onChange(async (keys) => void heard.push(...keys))
+    await settings.update({ ENABLE_SIGNUP: false, OFFLINE_MODE: null })
     expect(heard).toEqual(['ENABLE_SIGNUP', 'OFFLINE_MODE'])
   })
 
-  it('ignore stored values that no longer fit, are damaged or belong to a setting that is gone', () => {
-    const { storage } = prepare()
+  it('ignore stored values that no longer fit, are damaged or belong to a setting that is gone', async () => {
+    const { storage } = await prepare()
     const insert = storage.builder.insertInto('setting')
-    storage.run(insert.values({ key: 'GONE', value: '1', updated_at: 1 }))
-    storage.run(insert.values({ key: 'DEFAULT_USER_ROLE', value: '"root"', updated_at: 1 }))
-    storage.run(insert.values({ key: 'ENABLE_SIGNUP', value: 'fal"e', updated_at: 1 }))
-    expect(prepare({}, { storage }).settings.get('DEFAULT_USER_ROLE')).toBe('pending')
+    await storage.run(insert.values({ key: 'GONE', value: '1', updated_at: 1 }))
+    await storage.run(insert.values({ key: 'DEFAULT_USER_ROLE', value: '"root"', updated_at: 1 }))
+    await storage.run(insert.values({ key: 'ENABLE_SIGNUP', value: 'fal"e', updated_at: 1 }))
+    expect((await prepare({}, { storage })).settings.get('DEFAULT_USER_ROLE')).toBe('pending')
   })
 })
 
@@ -230,10 +238,10 @@ describe('secret settings', () => {
     { key: 'MAIL_PASSWORD', type: 'string', default: '', secret: true, help: 'Password.' },
   ]
 
-  it('are encrypted at rest and never described with their value', () => {
-    const prepared = prepare({}, { definitions })
+  it('are encrypted at rest and never described with their value', async () => {
+    const prepared = await prepare({}, { definitions })
     expect(rowOf(prepared, 'MAIL_PASSWORD')).toMatchObject({ value: null, is_set: false })
-    prepared.settings.update({ MAIL_PASSWORD: 'planted-secret' })
+    await prepared.settings.update({ MAIL_PASSWORD: 'planted-secret' })
     expect(rowOf(prepared, 'MAIL_PASSWORD')).toMatchObject({
       value: null,
       default: null,
@@ -242,27 +250,30 @@ describe('secret settings', () => {
     })
     expect(prepared.storage.sqlite.serialize().includes('planted-secret')).toBe(false)
     expect(
-      readOwn(prepare({}, { definitions, storage: prepared.storage }).settings, 'MAIL_PASSWORD'),
+      readOwn(
+        (await prepare({}, { definitions, storage: prepared.storage })).settings,
+        'MAIL_PASSWORD',
+      ),
     ).toBe('planted-secret')
   })
 
-  it('fall back when the root secret is another one, without losing the stored text', () => {
-    const { storage, settings } = prepare({}, { definitions })
-    settings.update({ MAIL_PASSWORD: 'planted-secret' })
+  it('fall back when the root secret is another one, without losing the stored text', async () => {
+    const { storage, settings } = await prepare({}, { definitions })
+    await settings.update({ MAIL_PASSWORD: 'planted-secret' })
     expect(
       readOwn(
-        prepare({}, { definitions, storage, secrets: createSecrets('other') }).settings,
+        (await prepare({}, { definitions, storage, secrets: createSecrets('other') })).settings,
         'MAIL_PASSWORD',
       ),
     ).toBe('')
-    expect(readOwn(prepare({}, { definitions, storage }).settings, 'MAIL_PASSWORD')).toBe(
+    expect(readOwn((await prepare({}, { definitions, storage })).settings, 'MAIL_PASSWORD')).toBe(
       'planted-secret',
     )
   })
 })
 
 describe('the table of settings', () => {
-  it('names every key once, with a default its own row accepts and a sentence of help', () => {
+  it('names every key once, with a default its own row accepts and a sentence of help', async () => {
     expect(new Set(settingDefinitions.map(({ key }) => key)).size).toBe(settingDefinitions.length)
     for (const definition of settingDefinitions) {
       const { key, default: value } = definition
@@ -276,7 +287,7 @@ describe('the table of settings', () => {
     }
   })
 
-  it('is rendered with the variables of the start as one markdown table', () => {
+  it('is rendered with the variables of the start as one markdown table', async () => {
     const lines = describeConfiguration().trimEnd().split('\n')
     const columns = lines.map((line) => line.replaceAll('\\|', '').split('|').length)
     expect(new Set(columns)).toEqual(new Set([6]))

@@ -24,25 +24,25 @@ export function createSettingsStore(storage: Storage, secrets: Secrets) {
 
   return {
     /** Overrides by key; a secret written under another root secret reads as null. */
-    readAll(secretKeys: ReadonlySet<string>): Map<string, SettingValue> {
-      const rows = storage.all(builder.selectFrom('setting').select(['key', 'value']))
+    async readAll(secretKeys: ReadonlySet<string>): Promise<Map<string, SettingValue>> {
+      const rows = await storage.all(builder.selectFrom('setting').select(['key', 'value']))
       return new Map(rows.map(({ key, value }) => [key, decode(key, value, secretKeys.has(key))]))
     },
-    write(key: string, value: SettingValue, isSecret: boolean): void {
+    async write(key: string, value: SettingValue, isSecret: boolean): Promise<void> {
       const text = JSON.stringify(value)
       const row = {
         value: isSecret ? secrets.encrypt(placeOf(key), text) : text,
         updated_at: nowSeconds(),
       }
-      storage.run(
+      await storage.run(
         builder
           .insertInto('setting')
           .values({ key, ...row })
           .onConflict((conflict) => conflict.column('key').doUpdateSet(row)),
       )
     },
-    remove(key: string): void {
-      storage.run(builder.deleteFrom('setting').where('key', '=', key))
+    async remove(key: string): Promise<void> {
+      await storage.run(builder.deleteFrom('setting').where('key', '=', key))
     },
   }
 }

@@ -19,7 +19,7 @@ describe('the daily backup', () => {
   const day = (number: number, hour = 0) => new Date(Date.UTC(2030, 0, number, hour))
 
   it('is taken once a day, keeps three, and does not push out those made before changes of the schema', async () => {
-    const { storage, rows } = fillDatabase(file)
+    const { storage, rows } = await fillDatabase(file)
     storage.close()
     const before = createBackup(file, 'before-something')
     const open = openStorage({ path: file })
@@ -35,16 +35,20 @@ describe('the daily backup', () => {
       before.takenAt,
     ])
     writeFileSync(file, 'broken')
-    expect(openAndClose(file, { recovery: 'restore' })).toEqual(rows)
+    expect(await openAndClose(file, { recovery: 'restore' })).toEqual(rows)
   })
 })
 
 describe('a database file', () => {
   it('R30: copied 20 times under load is each time sound and equal to a moment of its past', async () => {
-    const { storage, rows } = fillDatabase(file)
+    const { storage, rows } = await fillDatabase(file)
     let number = ROWS
     const load = setInterval(
-      () => storage.transaction(() => [addRow(storage, number++), addRow(storage, number++)]),
+      () =>
+        void storage.transaction(async () => [
+          await addRow(storage, number++),
+          await addRow(storage, number++),
+        ]),
       1,
     )
     const copies: string[] = []
@@ -53,12 +57,12 @@ describe('a database file', () => {
       await storage.backup(copies.at(-1)!)
     }
     clearInterval(load)
-    const written = readRows(storage)
+    const written = await readRows(storage)
     storage.close()
     let fewest = rows.length
     for (const copy of copies) {
       file = copy
-      const found = openAndClose(file)
+      const found = await openAndClose(file)
       expect(found.length % 2).toBe(0)
       expect(found.length).toBeGreaterThanOrEqual(fewest)
       expect(found).toEqual(written.slice(0, found.length))
@@ -67,14 +71,14 @@ describe('a database file', () => {
   })
 
   it('is copied while in use, checked, and opens as it was', async () => {
-    const { storage, rows } = fillDatabase(file)
+    const { storage, rows } = await fillDatabase(file)
     const target = path.join(folder, 'copy.db')
     await storage.backup(target)
     await expect(storage.backup(target)).rejects.toMatchObject({ status: 409 })
     storage.close()
     expect(readdirSync(folder).toSorted()).toEqual(['chat-gateway.db', 'copy.db'])
     file = target
-    expect(openAndClose(file)).toEqual(rows)
+    expect(await openAndClose(file)).toEqual(rows)
     expect(statSync(target).mode & 0o077).toBe(0)
   })
 })

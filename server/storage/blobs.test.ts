@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
 import { openBlobs, type Blobs } from './blobs.ts'
 
-const nothing = () => false
+const nothing = async () => false
 
 async function prepare(blobs: Blobs, text: string): Promise<string> {
   const file = blobs.newTemporaryFile()
@@ -36,7 +36,8 @@ it('finishes at the next start what had its row, and forgets what had none', asy
   blobs.keep(placed)
   const half = blobs.newTemporaryFile()
   writeFileSync(half, 'half')
-  const again = openBlobs(folder, (id) => id === known)
+  const again = openBlobs(folder, async (id) => id === known)
+  await again.tidy()
   expect(readFileSync(again.path(known), 'utf8')).toBe('known')
   expect([existsSync(again.path(unknown)), existsSync(half)]).toEqual([false, false])
   // A database that does not know placed bytes may be an older one.

@@ -11,6 +11,8 @@ import { newId } from '../lib/ids.ts'
  * database may be an older copy or a new one.
  */
 export interface Blobs {
+  /** Puts away what a former process left on its way; to be awaited before the first file. */
+  tidy(): Promise<void>
   /**
    * Of a new file in which bytes are collected and flushed; its name is the id of the blob it may
    * become.
@@ -43,7 +45,7 @@ const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(
  * Opens the store; `isKnown` tells whether there is a row for what a former process left on its
  * way.
  */
-export function openBlobs(folder: string, isKnown: (id: string) => boolean): Blobs {
+export function openBlobs(folder: string, isKnown: (id: string) => Promise<boolean>): Blobs {
   const temporaryFolder = path.join(folder, 'temporary')
   const temporary = (id: string): string => path.join(temporaryFolder, id)
   // Shelves by the first letters keep folders short.
@@ -56,12 +58,16 @@ export function openBlobs(folder: string, isKnown: (id: string) => boolean): Blo
     renameSync(temporary(id), place(id))
   }
 
-  for (const id of namesIn(temporaryFolder)) {
-    if (isKnown(id) && !existsSync(place(id))) keep(id)
-    else rmSync(temporary(id), { recursive: true, force: true })
-  }
+  // Only what lies there now: a file that comes next is still on its way.
+  const leftovers = namesIn(temporaryFolder)
 
   return {
+    async tidy() {
+      for (const id of leftovers) {
+        if ((await isKnown(id)) && !existsSync(place(id))) keep(id)
+        else rmSync(temporary(id), { recursive: true, force: true })
+      }
+    },
     keep,
     path: place,
     newTemporaryFile() {

@@ -14,13 +14,16 @@ const KNOWN_TEXT = 'chat-gateway'
  * Tells a wrong root secret from damaged data; the first call on a new database remembers the
  * secret it saw.
  */
-export function checkRootSecret(storage: Storage, secrets: Secrets): RootSecretState {
+export async function checkRootSecret(
+  storage: Storage,
+  secrets: Secrets,
+): Promise<RootSecretState> {
   const { builder } = storage
-  const row = storage.get(
+  const row = await storage.get(
     builder.selectFrom('root_secret_check').select('value').where('id', '=', 1),
   )
   if (row) return secrets.decrypt(PLACE, row.value) === KNOWN_TEXT ? 'ok' : 'different'
-  storage.run(
+  await storage.run(
     builder
       .insertInto('root_secret_check')
       .values({ id: 1, value: secrets.encrypt(PLACE, KNOWN_TEXT) }),
@@ -32,8 +35,8 @@ export function checkRootSecret(storage: Storage, secrets: Secrets): RootSecretS
  * Accepts the present root secret as the right one from now on; what was written under another
  * stays unreadable.
  */
-export function adoptRootSecret(storage: Storage, secrets: Secrets): void {
-  storage.run(
+export async function adoptRootSecret(storage: Storage, secrets: Secrets): Promise<void> {
+  await storage.run(
     storage.builder
       .updateTable('root_secret_check')
       .set({ value: secrets.encrypt(PLACE, KNOWN_TEXT) })

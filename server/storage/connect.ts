@@ -26,3 +26,17 @@ export function connect(path: string): Sqlite.Database {
   }
   return sqlite
 }
+
+/** Opens a connection that only reads a database that is open for writing. */
+export function connectToRead(path: string): Sqlite.Database {
+  const sqlite = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: 5000 })
+  try {
+    sqlite.pragma('trusted_schema = OFF')
+    sqlite.pragma('cell_size_check = ON')
+    sqlite.pragma('temp_store = MEMORY')
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
+  return sqlite
+}

@@ -32,9 +32,9 @@ beforeEach(() => {
   file = path.join(folder, 'chat-gateway.db')
 })
 
-function catchDamage(options: Partial<StorageOptions> = {}): DamagedDatabaseError {
+async function catchDamage(options: Partial<StorageOptions> = {}): Promise<DamagedDatabaseError> {
   try {
-    openAndClose(file, options)
+    await openAndClose(file, options)
   } catch (error) {
     if (error instanceof DamagedDatabaseError) return error
     throw error
@@ -73,50 +73,50 @@ describe('R9: a damaged database', () => {
 
   it.each(damages)(
     'that %s is not opened, not changed, and the backups are offered',
-    (_words, damage) => {
-      fillDatabase(file).storage.close()
+    async (_words, damage) => {
+      ;(await fillDatabase(file)).storage.close()
       const backup = createBackup(file, 'test')
       const damaged = damage(readFileSync(file))
       if (damaged) writeFileSync(file, damaged)
       else rmSync(file)
       const before = snapshot()
-      const error = catchDamage()
+      const error = await catchDamage()
       expect(error).toMatchObject({ reason: 'damaged', path: file, choices: ['restore', 'fresh'] })
       expect(error.backups).toEqual([backup])
       expect(error.message).toContain(file)
       expect(error.message).toMatch(/DATABASE_RECOVERY=restore .* DATABASE_RECOVERY=fresh/)
       expect(snapshot()).toEqual(before)
-      expect(catchDamage().fault).toBe(error.fault)
+      expect((await catchDamage()).fault).toBe(error.fault)
     },
   )
 
-  it('offers only an empty start when there is no sound backup', () => {
-    fillDatabase(file).storage.close()
+  it('offers only an empty start when there is no sound backup', async () => {
+    ;(await fillDatabase(file)).storage.close()
     const backup = createBackup(file, 'test')
     writeFileSync(backup.path, 'not a backup')
     writeFileSync(file, '')
-    expect(catchDamage().choices).toEqual(['fresh'])
+    expect((await catchDamage()).choices).toEqual(['fresh'])
     expect(() => openAndClose(file, { recovery: 'restore' })).toThrow(/no sound backup/)
     expect(readFileSync(file, 'utf8')).toBe('')
   })
 
-  it('is recognised as the file of another program, which is never touched', () => {
+  it('is recognised as the file of another program, which is never touched', async () => {
     const foreign = openStorage({ path: path.join(folder, 'other.db') })
     foreign.sqlite.pragma('application_id = 7')
     foreign.close()
     copyFileSync(path.join(folder, 'other.db'), file)
-    expect(catchDamage().fault).toBe('it belongs to another program')
+    expect((await catchDamage()).fault).toBe('it belongs to another program')
   })
 
-  it('goes to the quarantine and the newest sound backup comes back', () => {
-    const { storage, rows } = fillDatabase(file)
+  it('goes to the quarantine and the newest sound backup comes back', async () => {
+    const { storage, rows } = await fillDatabase(file)
     storage.close()
     createBackup(file, 'good')
     writeFileSync(createBackup(file, 'bad').path, 'not a backup')
     const broken = Buffer.concat([readFileSync(file).subarray(0, PAGE), Buffer.from('rest')])
     writeFileSync(file, broken)
     writeFileSync(`${file}-wal`, 'not a log, but longer than its header would be')
-    expect(openAndClose(file, { recovery: 'restore' })).toEqual(rows)
+    expect(await openAndClose(file, { recovery: 'restore' })).toEqual(rows)
     const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
     expect(readFileSync(path.join(folder, 'quarantine', quarantine!, 'chat-gateway.db'))).toEqual(
       broken,
@@ -125,21 +125,21 @@ describe('R9: a damaged database', () => {
       'chat-gateway.db',
       'chat-gateway.db-wal',
     ])
-    expect(openAndClose(file)).toEqual(rows)
+    expect(await openAndClose(file)).toEqual(rows)
   })
 
-  it('goes to the quarantine and an empty one begins, when that was chosen', () => {
-    fillDatabase(file).storage.close()
+  it('goes to the quarantine and an empty one begins, when that was chosen', async () => {
+    ;(await fillDatabase(file)).storage.close()
     createBackup(file, 'good')
     writeFileSync(file, 'broken')
-    expect(openAndClose(file, { recovery: 'fresh' })).toEqual([])
+    expect(await openAndClose(file, { recovery: 'fresh' })).toEqual([])
     expect(readdirSync(path.join(folder, 'quarantine'))).toHaveLength(1)
   })
 
-  it('is left alone when it is sound, whatever choice is still set', () => {
-    const { storage, rows } = fillDatabase(file)
+  it('is left alone when it is sound, whatever choice is still set', async () => {
+    const { storage, rows } = await fillDatabase(file)
     storage.close()
-    expect(openAndClose(file, { recovery: 'fresh' })).toEqual(rows)
+    expect(await openAndClose(file, { recovery: 'fresh' })).toEqual(rows)
     expect(existsSync(path.join(folder, 'quarantine'))).toBe(false)
   })
 })
@@ -149,10 +149,10 @@ describe('R9: a broken log beside a whole database', () => {
    * Leaves rows in the database and as many in its log only, as a killed process does, and breaks
    * the log.
    */
-  function breakLog(breakIt: (log: Buffer) => Buffer) {
-    const { storage, rows } = fillDatabase(file)
+  async function breakLog(breakIt: (log: Buffer) => Buffer) {
+    const { storage, rows } = await fillDatabase(file)
     storage.sqlite.pragma('wal_checkpoint(TRUNCATE)')
-    for (let number = ROWS; number < 2 * ROWS; number += 1) addRow(storage, number)
+    for (let number = ROWS; number < 2 * ROWS; number += 1) await addRow(storage, number)
     const [database, log] = [readFileSync(file), readFileSync(`${file}-wal`)]
     storage.close()
     writeFileSync(file, database)
@@ -167,43 +167,46 @@ describe('R9: a broken log beside a whole database', () => {
     ['middle', (log: Buffer) => Buffer.from(log).fill(0xa5, 20 * PAGE, 21 * PAGE)],
   ])(
     'with a broken %s offers to go on without the log, which is then set aside alone',
-    (_words, breakIt) => {
-      const rows = breakLog(breakIt)
+    async (_words, breakIt) => {
+      const rows = await breakLog(breakIt)
       const before = snapshot()
-      const error = catchDamage()
+      const error = await catchDamage()
       expect(error.choices).toEqual(['without-log', 'fresh'])
       expect(error.message).toContain('DATABASE_RECOVERY=without-log')
       expect(snapshot()).toEqual(before)
-      expect(openAndClose(file, { recovery: 'without-log' })).toEqual(rows)
+      expect(await openAndClose(file, { recovery: 'without-log' })).toEqual(rows)
       const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
       expect(readdirSync(path.join(folder, 'quarantine', quarantine!))).toEqual([
         'chat-gateway.db-wal',
       ])
-      expect(openAndClose(file)).toEqual(rows)
+      expect(await openAndClose(file)).toEqual(rows)
     },
   )
 
-  it.each(['-wal', '-shm'])('that is a folder (%s) is told, and set aside alone', (suffix) => {
-    const { storage, rows } = fillDatabase(file)
-    storage.close()
-    mkdirSync(`${file}${suffix}`)
-    const error = catchDamage()
-    expect(error.message).toContain(
-      `${file}${suffix}, is not a file. Nothing was changed. Start again with DATABASE_RECOVERY=without-log`,
-    )
-    expect(openAndClose(file, { recovery: 'without-log' })).toEqual(rows)
-    const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
-    expect(readdirSync(path.join(folder, 'quarantine', quarantine!))).toEqual([
-      `chat-gateway.db${suffix}`,
-    ])
-    expect(openAndClose(file)).toEqual(rows)
-  })
+  it.each(['-wal', '-shm'])(
+    'that is a folder (%s) is told, and set aside alone',
+    async (suffix) => {
+      const { storage, rows } = await fillDatabase(file)
+      storage.close()
+      mkdirSync(`${file}${suffix}`)
+      const error = await catchDamage()
+      expect(error.message).toContain(
+        `${file}${suffix}, is not a file. Nothing was changed. Start again with DATABASE_RECOVERY=without-log`,
+      )
+      expect(await openAndClose(file, { recovery: 'without-log' })).toEqual(rows)
+      const [quarantine] = readdirSync(path.join(folder, 'quarantine'))
+      expect(readdirSync(path.join(folder, 'quarantine', quarantine!))).toEqual([
+        `chat-gateway.db${suffix}`,
+      ])
+      expect(await openAndClose(file)).toEqual(rows)
+    },
+  )
 
-  it('is not set aside where the database is damaged too', () => {
-    breakLog(broken)
+  it('is not set aside where the database is damaged too', async () => {
+    await breakLog(broken)
     writeFileSync(file, readFileSync(file).fill(0xa5, 2 * PAGE, 3 * PAGE))
     const before = snapshot()
-    expect(catchDamage({ recovery: 'without-log' }).choices).toEqual(['fresh'])
+    expect((await catchDamage({ recovery: 'without-log' })).choices).toEqual(['fresh'])
     expect(snapshot()).toEqual(before)
   })
 })
@@ -216,14 +219,14 @@ describe('R9: the full check', () => {
   }
 
   it('finds nothing in a sound database that is in use', async () => {
-    const { storage } = fillDatabase(file)
+    const { storage } = await fillDatabase(file)
     await watchIntegrity(file, (fault) => expect.unreachable(fault))
     expect(existsSync(damageMarkOf(file))).toBe(false)
     storage.close()
   })
 
   it('finds what the start did not see, in another thread, and the next start stops with the choices', async () => {
-    fillDatabase(file).storage.close()
+    ;(await fillDatabase(file)).storage.close()
     createBackup(file, 'good')
     damageDeepPage()
     const storage = openStorage({ path: file })
@@ -231,21 +234,21 @@ describe('R9: the full check', () => {
     await watchIntegrity(file, (fault) => faults.push(fault))
     storage.close()
     expect(faults).toHaveLength(1)
-    expect(catchDamage()).toMatchObject({ fault: faults[0], choices: ['restore', 'fresh'] })
-    expect(openAndClose(file, { recovery: 'restore' })).toHaveLength(ROWS)
-    expect(openAndClose(file)).toHaveLength(ROWS)
+    expect(await catchDamage()).toMatchObject({ fault: faults[0], choices: ['restore', 'fresh'] })
+    expect(await openAndClose(file, { recovery: 'restore' })).toHaveLength(ROWS)
+    expect(await openAndClose(file)).toHaveLength(ROWS)
   })
 
   it('forgets a fault when the file was mended', async () => {
-    const { storage, rows } = fillDatabase(file)
+    const { storage, rows } = await fillDatabase(file)
     storage.close()
     writeFileSync(damageMarkOf(file), 'a fault of the past')
-    expect(openAndClose(file)).toEqual(rows)
+    expect(await openAndClose(file)).toEqual(rows)
     expect(existsSync(damageMarkOf(file))).toBe(false)
   })
 
-  it('finds a letter changed in the definition of a table', () => {
-    fillDatabase(file).storage.close()
+  it('finds a letter changed in the definition of a table', async () => {
+    ;(await fillDatabase(file)).storage.close()
     const bytes = readFileSync(file, 'latin1')
     writeFileSync(file, bytes.replaceAll('key text primary key', 'kex text primary key'), 'latin1')
     expect(findFileFault(file)).toContain('setting')
@@ -256,11 +259,11 @@ describe('R9: 500 variants', () => {
   /**
    * A folder as a killed process leaves it: part of the rows in the database, part in its log only.
    */
-  function prepareKilled() {
-    const { storage } = fillDatabase(file)
+  async function prepareKilled() {
+    const { storage } = await fillDatabase(file)
     storage.sqlite.pragma('wal_checkpoint(TRUNCATE)')
-    for (let number = ROWS; number < 2 * ROWS; number += 1) addRow(storage, number)
-    const rows = readRows(storage)
+    for (let number = ROWS; number < 2 * ROWS; number += 1) await addRow(storage, number)
+    const rows = await readRows(storage)
     const killed = path.join(folder, 'killed')
     mkdirSync(killed)
     for (const name of ['chat-gateway.db', 'chat-gateway.db-wal'])
@@ -273,15 +276,18 @@ describe('R9: 500 variants', () => {
     | 'refused'
     | 'found when read'
     | 'found by the full check'
-    | ReturnType<typeof readRows>
+    | Awaited<ReturnType<typeof readRows>>
 
-  function openVariant(killed: string, change: { name: string; bytes: Buffer }): Outcome {
+  async function openVariant(
+    killed: string,
+    change: { name: string; bytes: Buffer },
+  ): Promise<Outcome> {
     const place = path.join(folder, 'variant')
     cpSync(killed, place, { recursive: true })
     file = path.join(place, 'chat-gateway.db')
     writeFileSync(path.join(place, change.name), change.bytes)
     try {
-      const rows = openAndClose(file)
+      const rows = await openAndClose(file)
       return findFileFault(file) === null ? rows : 'found by the full check'
     } catch (error) {
       if (error instanceof StartError) return 'refused'
@@ -292,27 +298,27 @@ describe('R9: 500 variants', () => {
     }
   }
 
-  it('reads an undamaged folder of a killed process completely', () => {
-    const { killed, rows, log } = prepareKilled()
-    expect(openVariant(killed, { name: 'chat-gateway.db-wal', bytes: log })).toEqual(rows)
+  it('reads an undamaged folder of a killed process completely', async () => {
+    const { killed, rows, log } = await prepareKilled()
+    expect(await openVariant(killed, { name: 'chat-gateway.db-wal', bytes: log })).toEqual(rows)
   })
 
-  it('of a flipped byte in the log never lose an acknowledged row silently, the last one excepted', () => {
-    const { killed, rows, log } = prepareKilled()
+  it('of a flipped byte in the log never lose an acknowledged row silently, the last one excepted', async () => {
+    const { killed, rows, log } = await prepareKilled()
     for (let variant = 0; variant < 200; variant += 1) {
       const bytes = Buffer.from(log)
       bytes[Math.floor((variant / 200) * log.length)]! ^= 0x40
-      const outcome = openVariant(killed, { name: 'chat-gateway.db-wal', bytes })
+      const outcome = await openVariant(killed, { name: 'chat-gateway.db-wal', bytes })
       if (typeof outcome === 'string') continue
       expect(outcome.length).toBeGreaterThanOrEqual(rows.length - 1)
       expect(outcome).toEqual(rows.slice(0, outcome.length))
     }
   }, 60_000)
 
-  it('of a cut-off log open with a beginning of the rows, as after a crash', () => {
-    const { killed, rows, log } = prepareKilled()
+  it('of a cut-off log open with a beginning of the rows, as after a crash', async () => {
+    const { killed, rows, log } = await prepareKilled()
     for (let variant = 0; variant < 50; variant += 1) {
-      const outcome = openVariant(killed, {
+      const outcome = await openVariant(killed, {
         name: 'chat-gateway.db-wal',
         bytes: log.subarray(0, Math.floor((variant / 50) * log.length)),
       })
@@ -320,8 +326,8 @@ describe('R9: 500 variants', () => {
     }
   }, 60_000)
 
-  it('of a flipped byte, a zeroed page or a cut-off file are opened or refused, without any other failure', () => {
-    fillDatabase(file).storage.close()
+  it('of a flipped byte, a zeroed page or a cut-off file are opened or refused, without any other failure', async () => {
+    ;(await fillDatabase(file)).storage.close()
     const sound = path.join(folder, 'sound')
     mkdirSync(sound)
     copyFileSync(file, path.join(sound, 'chat-gateway.db'))
@@ -332,7 +338,7 @@ describe('R9: 500 variants', () => {
       const at = Math.floor((variant / 250) * bytes.length)
       if (variant % 5 === 0) bytes.fill(0, at - (at % PAGE), at - (at % PAGE) + PAGE)
       else bytes[at]! ^= 1 << (variant % 8)
-      const outcome = openVariant(sound, {
+      const outcome = await openVariant(sound, {
         name: 'chat-gateway.db',
         bytes: variant % 25 === 24 ? bytes.subarray(0, at) : bytes,
       })
@@ -342,8 +348,8 @@ describe('R9: 500 variants', () => {
     expect(count['found by the full check']).toBeGreaterThan(10)
   }, 60_000)
 
-  it('of each byte of the header changed are opened or refused, and what opens is right', () => {
-    const { storage, rows } = fillDatabase(file)
+  it('of each byte of the header changed are opened or refused, and what opens is right', async () => {
+    const { storage, rows } = await fillDatabase(file)
     storage.close()
     const sound = path.join(folder, 'sound')
     mkdirSync(sound)
@@ -353,7 +359,7 @@ describe('R9: 500 variants', () => {
     for (let at = 0; at < 100; at += 1) {
       const bytes = Buffer.from(original)
       bytes[at]! ^= 0xff
-      const outcome = openVariant(sound, { name: 'chat-gateway.db', bytes })
+      const outcome = await openVariant(sound, { name: 'chat-gateway.db', bytes })
       wrong.push(...(typeof outcome === 'string' || isDeepStrictEqual(outcome, rows) ? [] : [at]))
     }
     expect(wrong).toEqual([])
@@ -361,8 +367,8 @@ describe('R9: 500 variants', () => {
 })
 
 describe('before a change of the schema', () => {
-  it('damage deep in the database stops the change and offers the backups', () => {
-    const { storage } = fillDatabase(file)
+  it('damage deep in the database stops the change and offers the backups', async () => {
+    const { storage } = await fillDatabase(file)
     storage.close()
     const good = createBackup(file, 'good')
     const bytes = readFileSync(file)
@@ -372,7 +378,7 @@ describe('before a change of the schema', () => {
       ...migrations,
       { id: '9999-next', statements: ['create table next (id integer primary key) strict'] },
     ]
-    expect(catchDamage({ migrations: more }).backups).toEqual([good])
+    expect((await catchDamage({ migrations: more })).backups).toEqual([good])
     expect(readFileSync(file)).toEqual(bytes)
   })
 })

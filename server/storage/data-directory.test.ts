@@ -143,7 +143,7 @@ describe.runIf(canMount())('on a mounted disk', () => {
     )
   })
 
-  it('R7: that is full writes fail as such, reads go on, and writes work again when there is space', () => {
+  it('R7: that is full writes fail as such, reads go on, and writes work again when there is space', async () => {
     const folder = createTemporaryFolder()
     mount(folder, '-t', 'tmpfs', '-o', 'size=16m', 'tmpfs')
     const storage = openStorage({ path: path.join(folder, 'chat-gateway.db') })
@@ -153,21 +153,22 @@ describe.runIf(canMount())('on a mounted disk', () => {
           .insertInto('setting')
           .values({ key, value: 'x'.repeat(100_000), updated_at: 1 }),
       )
-    const count = () => storage.all(storage.builder.selectFrom('setting').select('key')).length
+    const count = async () =>
+      (await storage.all(storage.builder.selectFrom('setting').select('key'))).length
     for (let cycle = 0; cycle < 5; cycle += 1) {
-      add(`before-${cycle}`)
+      await add(`before-${cycle}`)
       const filler = path.join(folder, 'filler')
       expect(() => writeFileSync(filler, Buffer.alloc(32 * 1024 * 1024))).toThrow('ENOSPC')
-      const before = count()
-      const fill = () => {
-        for (let number = 0; number < 200; number += 1) add(`full-${cycle}-${number}`)
+      const before = await count()
+      const fill = async () => {
+        for (let number = 0; number < 200; number += 1) await add(`full-${cycle}-${number}`)
       }
-      expect(fill).toThrow(
+      await expect(fill).rejects.toThrow(
         expect.objectContaining({ code: expect.stringMatching(/^SQLITE_(FULL|IOERR)/) }),
       )
-      expect(count()).toBeGreaterThanOrEqual(before)
+      expect(await count()).toBeGreaterThanOrEqual(before)
       execFileSync('rm', [filler])
-      add(`after-${cycle}`)
+      await add(`after-${cycle}`)
     }
     expect(storage.sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
     expect(readdirSync(folder).toSorted()).toEqual([

@@ -11,7 +11,7 @@ import {
 import type { Logger } from '../lib/logger.ts'
 import { backUpOnline } from './back-up-online.ts'
 import { Checkpoints } from './checkpoints/index.ts'
-import { connect } from './connect.ts'
+import { connect, connectToRead } from './connect.ts'
 import type { RecoveryChoice } from './errors.ts'
 import { Deletions } from './deletions/index.ts'
 import { migrate } from './migrate.ts'
@@ -19,24 +19,37 @@ import { migrations as allMigrations } from './migrations/all.ts'
 import type { Migration } from './migrations/migration.ts'
 import { openDatabase } from './open-database.ts'
 import type { Schema } from './schema.ts'
-import { createStatementCache } from './statement-cache.ts'
-import { createWriteTurns, writeFirst, type WriteTurns } from './write-turns.ts'
+import { PreparedQuery, type Execute } from './prepared-query.ts'
+import { Transactions } from './transactions.ts'
+import { createWriteTurns, type WriteTurns } from './write-turns.ts'
 
 /**
  * The database of the gateway. Queries are built with `builder` (kysely) in `store.ts` files and
- * executed here, synchronously, so that a transaction can never interleave with another request.
- * Booleans are bound as 0 and 1.
+ * run here. Whatever reads and then writes stands in one `transaction`; between two statements
+ * outside of one, anybody else may write. Booleans are bound as 0 and 1.
  */
 export interface Storage {
   readonly builder: Kysely<Schema>
-  /** For prepared statements of hot paths and full-text queries, in `store.ts` files only. */
+  /** The connection that writes, for what SQLite alone has. */
   readonly sqlite: Sqlite.Database
-  all<Row>(query: Compilable<Row>): Row[]
-  get<Row>(query: Compilable<Row>): Row | undefined
+  readonly isOpen: boolean
+  all<Row>(query: Compilable<Row>): Promise<Row[]>
+  get<Row>(query: Compilable<Row>): Promise<Row | undefined>
   /** Runs a write and says how many rows changed. */
-  run(query: Compilable<unknown>): number
-  /** Runs `work` atomically; nested calls become savepoints. `work` must be synchronous. */
-  transaction<Result>(work: () => Result): Result
+  run(query: Compilable<unknown>): Promise<number>
+  /** For statements of hot paths and full-text queries, in `store.ts` files only. */
+  prepare<Values extends unknown[] = unknown[], Row = unknown>(
+    sql: string,
+  ): PreparedQuery<Values, Row>
+  /**
+   * Runs `work` atomically. Every statement called from within takes part, however deep; nested
+   * calls become savepoints. What it starts it has to await.
+   */
+  transaction<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Whether a statement called here would be part of a transaction. */
+  readonly inTransaction: boolean
+  /** Does something once what was written is there to stay; at once outside a transaction. */
+  afterCommit(work: () => void): void
   /**
    * For threads that write much in short transactions, because SQLite lets nobody queue: whoever
    * waits only tries again at times.
@@ -69,6 +82,8 @@ export interface StorageOptions {
    */
   readonly recovery?: RecoveryChoice | null
   readonly log?: Logger
+  /** Refuses statements of a transaction that is over; for tests. */
+  readonly isStrict?: boolean
 }
 
 /** Builds SQL text only; execution is `Storage`'s, so the driver never connects. */
@@ -94,44 +109,83 @@ function createPlaceCheck(path: string): () => void {
   }
 }
 
-function createStorage(sqlite: Sqlite.Database, path: string, log?: Logger): Storage {
+const toBindable = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value)
+
+/** The reader is a connection of its own, so that it never sees what may yet be rolled back. */
+const connectReader = (writer: Sqlite.Database): Sqlite.Database =>
+  writer.memory ? writer : connectToRead(writer.name)
+
+interface OpenedDatabase extends Pick<StorageOptions, 'path' | 'log' | 'isStrict'> {
+  readonly sqlite: Sqlite.Database
+}
+
+function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase): Storage {
   const checkPlace = createPlaceCheck(path)
-  const prepare = createStatementCache(sqlite)
-  const atomically = sqlite.transaction((work: () => unknown) => work())
-  const anyTable = sqlite.prepare('select 1 from sqlite_schema limit 1')
+  const reader = connectReader(sqlite)
+  const anyTable = reader.prepare('select 1 from sqlite_schema limit 1')
   const writeTurns = createWriteTurns()
-
   const checkpoints = sqlite.memory ? null : new Checkpoints({ sqlite, writeTurns, log })
-
-  const write = <Result>(work: () => Result): Result => {
-    const result = writeFirst(writeTurns, work)
-    checkpoints?.noteWrite()
-    return result
+  const transactions = new Transactions({
+    writer: sqlite,
+    reader,
+    turns: writeTurns,
+    onWrite: () => checkpoints?.noteWrite(),
+    isStrict,
+  })
+  const execute: Execute = (text, use) => transactions.execute(text, use)
+  const transaction: Storage['transaction'] = (work) => transactions.run(work)
+  const prepare: Storage['prepare'] = (text) => new PreparedQuery(execute, text)
+  const afterCommit: Storage['afterCommit'] = (work) => {
+    const unit = transactions.current()
+    if (unit) unit.afterCommit(work)
+    else work()
   }
-  const transaction = <Result>(work: () => Result): Result =>
-    write(() => atomically.immediate(work) as Result)
   let deletions: Deletions | undefined
 
   return {
     builder: createBuilder(),
     sqlite,
+    get isOpen() {
+      return sqlite.open
+    },
     all: <Row>(query: Compilable<Row>) => {
-      const { statement, values } = prepare(query)
-      return statement.all(values) as Row[]
+      const { sql: text, parameters } = query.compile()
+      return execute(
+        text,
+        (connection) => connection.prepare(text).all(parameters.map(toBindable)) as Row[],
+      )
     },
     get: <Row>(query: Compilable<Row>) => {
-      const { statement, values } = prepare(query)
-      return statement.get(values) as Row | undefined
+      const { sql: text, parameters } = query.compile()
+      return execute(
+        text,
+        (connection) => connection.prepare(text).get(parameters.map(toBindable)) as Row | undefined,
+      )
     },
     run: (query) => {
-      const { statement, values } = prepare(query)
-      return write(() => statement.run(values).changes)
+      const { sql: text, parameters } = query.compile()
+      return execute(
+        text,
+        (connection) => connection.prepare(text).run(parameters.map(toBindable)).changes,
+      )
     },
+    prepare,
     transaction,
+    get inTransaction() {
+      return transactions.current() !== undefined
+    },
+    afterCommit,
     writeTurns,
     // Built with the first use, since tests open databases with an older schema.
     get deletions() {
-      return (deletions ??= new Deletions({ sqlite, writeTurns, transaction, log }))
+      return (deletions ??= new Deletions({
+        sqlite,
+        writeTurns,
+        prepare,
+        transaction,
+        afterCommit,
+        log,
+      }))
     },
     ping() {
       checkPlace()
@@ -140,6 +194,7 @@ function createStorage(sqlite: Sqlite.Database, path: string, log?: Logger): Sto
     backup: (target) => backUpOnline(sqlite, target),
     close() {
       checkpoints?.close()
+      reader.close()
       sqlite.close()
     },
   }
@@ -160,10 +215,11 @@ export function openStorage({
   migrations = allMigrations,
   recovery = null,
   log,
+  isStrict,
 }: StorageOptions): Storage {
   const sqlite =
     path === ':memory:'
       ? openInMemory(migrations)
       : openDatabase({ path, migrations, recovery, log })
-  return createStorage(sqlite, path, log)
+  return createStorage({ sqlite, path, log, isStrict })
 }

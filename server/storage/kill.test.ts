@@ -14,7 +14,10 @@ const WRITE_FOREVER = `
   const storage = openStorage({ path })
   const add = (number) => storage.run(storage.builder.insertInto('setting').values({ key: 'KEY_' + number, value: 'x'.repeat(number % 5000), updated_at: number }))
   for (let number = Number(first); ; number += 2) {
-    storage.transaction(() => [add(number), add(number + 1)])
+    await storage.transaction(async () => {
+      await add(number)
+      await add(number + 1)
+    })
     writeSync(1, number + 1 + '\\n')
   }
 `
@@ -51,9 +54,11 @@ describe('R1: a process killed while it writes', () => {
     for (let cycle = 0; cycle < 25; cycle += 1) {
       const acknowledged = await writeUntilKilled(file, next, cycle * 3)
       const storage = openStorage({ path: file })
-      const numbers = storage
-        .all(storage.builder.selectFrom('setting').select('updated_at').orderBy('updated_at'))
-        .map((row) => row.updated_at)
+      const numbers = (
+        await storage.all(
+          storage.builder.selectFrom('setting').select('updated_at').orderBy('updated_at'),
+        )
+      ).map((row) => row.updated_at)
       storage.close()
       expect(numbers.length).toBeGreaterThan(acknowledged)
       expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => index))

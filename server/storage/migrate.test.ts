@@ -186,10 +186,10 @@ describe('R3: a kill inside a migration', () => {
 })
 
 describe('the schema of the product', () => {
-  it('is made on disk as in memory, readable by its owner only', () => {
+  it('is made on disk as in memory, readable by its owner only', async () => {
     const file = path.join(createTemporaryFolder(), 'chat-gateway.db')
     const storage = openStorage({ path: file })
-    expect(storage.all(storage.builder.selectFrom('setting').selectAll())).toEqual([])
+    expect(await storage.all(storage.builder.selectFrom('setting').selectAll())).toEqual([])
     for (const name of readdirSync(path.dirname(file)))
       expect(statSync(path.join(path.dirname(file), name)).mode & 0o077).toBe(0)
     storage.close()

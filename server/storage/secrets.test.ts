@@ -62,19 +62,19 @@ describe('secrets', () => {
 })
 
 describe('the root secret check', () => {
-  it('tells a new database, the right secret and a different one apart', () => {
+  it('tells a new database, the right secret and a different one apart', async () => {
     const storage = createTestStorage()
-    expect(checkRootSecret(storage, createSecrets('first'))).toBe('new')
-    expect(checkRootSecret(storage, createSecrets('first'))).toBe('ok')
-    expect(checkRootSecret(storage, createSecrets('second'))).toBe('different')
-    expect(checkRootSecret(storage, createSecrets('first'))).toBe('ok')
+    expect(await checkRootSecret(storage, createSecrets('first'))).toBe('new')
+    expect(await checkRootSecret(storage, createSecrets('first'))).toBe('ok')
+    expect(await checkRootSecret(storage, createSecrets('second'))).toBe('different')
+    expect(await checkRootSecret(storage, createSecrets('first'))).toBe('ok')
   })
 
-  it('accepts a new secret only when told to', () => {
+  it('accepts a new secret only when told to', async () => {
     const storage = createTestStorage()
-    checkRootSecret(storage, createSecrets('first'))
-    adoptRootSecret(storage, createSecrets('second'))
-    expect(checkRootSecret(storage, createSecrets('second'))).toBe('ok')
-    expect(checkRootSecret(storage, createSecrets('first'))).toBe('different')
+    await checkRootSecret(storage, createSecrets('first'))
+    await adoptRootSecret(storage, createSecrets('second'))
+    expect(await checkRootSecret(storage, createSecrets('second'))).toBe('ok')
+    expect(await checkRootSecret(storage, createSecrets('first'))).toBe('different')
   })
 })

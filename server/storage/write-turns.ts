@@ -18,19 +18,21 @@ export const createWriteTurns = (): WriteTurns =>
   new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
 
 /**
- * Writes from the main thread, which goes first: it waits for the one transaction under way, and no
- * other begins meanwhile.
+ * Announces a write from the main thread, which goes first: no other thread begins one until
+ * `endWrite`. The promise is for the one that is under way; undefined when there is none.
  */
-export function writeFirst<Result>(turns: WriteTurns, work: () => Result): Result {
+export function writeSoon(turns: WriteTurns): Promise<unknown> | undefined {
   Atomics.add(turns, WAITING, 1)
-  try {
-    const writer = Atomics.load(turns, TAKEN)
-    // SQLite would sleep for fixed times, in which another thread takes the turn again and again.
-    if (writer !== NOBODY) Atomics.wait(turns, TAKEN, writer, LONGEST_WAIT)
-    return work()
-  } finally {
-    if (Atomics.sub(turns, WAITING, 1) === 1) Atomics.notify(turns, WAITING)
-  }
+  const writer = Atomics.load(turns, TAKEN)
+  if (writer === NOBODY) return undefined
+  // SQLite would sleep for fixed times, in which another thread takes the turn again and again.
+  const wait = Atomics.waitAsync(turns, TAKEN, writer, LONGEST_WAIT)
+  return wait.async ? wait.value : undefined
+}
+
+/** Lets the other threads write again. */
+export function endWrite(turns: WriteTurns): void {
+  if (Atomics.sub(turns, WAITING, 1) === 1) Atomics.notify(turns, WAITING)
 }
 
 /**

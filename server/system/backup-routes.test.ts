@@ -56,7 +56,7 @@ describe('backups on demand', () => {
     writeFileSync(file, Buffer.from(await reply.arrayBuffer()))
     expect(findCopyFault(file)).toBeNull()
     await vi.waitFor(async () => expect(await list()).toEqual([]))
-    server.context.settings.update({ ENABLE_ADMIN_EXPORT: false })
+    await server.context.settings.update({ ENABLE_ADMIN_EXPORT: false })
     expect((await download()).status).toBe(403)
   })
 

@@ -14,13 +14,14 @@ let other: string
 beforeAll(async () => {
   server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
   root = await server.signUp('Root')
-  server.context.settings.update({ ENABLE_SIGNUP: true })
+  await server.context.settings.update({ ENABLE_SIGNUP: true })
   owner = await server.signUp('Owner')
   other = await server.signUp('Other')
 })
 afterAll(() => server.close())
 
-const idOf = (name: string): string => server.context.users.findByEmail(`${name}@example.com`)!.id
+const idOf = async (name: string): Promise<string> =>
+  (await server.context.users.findByEmail(`${name}@example.com`))!.id
 const rows = (text: string, value: string): number =>
   server.context.storage.sqlite
     .prepare<[string], number>(`select count(*) from ${text}`)
@@ -90,15 +91,15 @@ async function whileOthersWrite(work: () => Promise<void>): Promise<void> {
 }
 
 it('everybody sees the removal of their own things, administrators that of all, and nobody else sees any', async () => {
-  addTrashedChat(idOf('owner'), 'long-chat')
-  addLongFile(idOf('other'), 'long-file')
+  addTrashedChat(await idOf('owner'), 'long-chat')
+  addLongFile(await idOf('other'), 'long-file')
   await whileOthersWrite(async () => {
     expect(await remove('chats/trash', owner)).toBe(200)
     expect(await remove('files/long-file', other)).toBe(200)
     expect(await kinds(owner)).toEqual(['chats'])
     expect(await kinds(other)).toEqual(['file'])
     expect(await kinds(root)).toEqual(['chats', 'file'])
-    addLongFile(idOf('other'), 'next-file')
+    addLongFile(await idOf('other'), 'next-file')
     expect(await remove('files/all', root)).toBe(200)
     expect(await kinds(root)).toEqual(['chats', 'file', 'files'])
     expect(await kinds(other)).toEqual(['file'])
@@ -106,12 +107,12 @@ it('everybody sees the removal of their own things, administrators that of all, 
   expect([await kinds(owner), await kinds(other), await kinds(root)]).toEqual([[], [], []])
   expect([
     rows('message where chat_id = ?', 'long-chat'),
-    rows('file where user_id = ?', idOf('other')),
+    rows('file where user_id = ?', await idOf('other')),
   ]).toEqual([0, 0])
 }, 30_000)
 
 it('a file with a long text is gone with the answer, its rows go in the background', async () => {
-  addLongFile(idOf('owner'), 'one-file')
+  addLongFile(await idOf('owner'), 'one-file')
   await whileOthersWrite(async () => {
     expect(await remove('files/one-file', owner)).toBe(200)
     expect(rows('file_text where file_id = ?', 'one-file')).toBeGreaterThan(0)
@@ -122,24 +123,26 @@ it('a file with a long text is gone with the answer, its rows go in the backgrou
 }, 30_000)
 
 it('a folder of the trash with many inside is gone with the answer, its rows go in the background', async () => {
-  addTrashedFolder(idOf('owner'), 'wide')
+  addTrashedFolder(await idOf('owner'), 'wide')
   await whileOthersWrite(async () => {
     expect(await remove('folders/trash/wide', owner)).toBe(200)
-    expect(rows('folder where user_id = ?', idOf('owner'))).toBeGreaterThan(0)
+    expect(rows('folder where user_id = ?', await idOf('owner'))).toBeGreaterThan(0)
     expect(
       (await server.call('POST', '/api/v1/folders/wide/restore', { token: owner })).status,
     ).toBe(404)
     const listed = await server.call('GET', '/api/v1/folders/trash', { token: owner })
     expect(await listed.json()).toEqual([])
   })
-  expect(rows('folder where user_id = ?', idOf('owner'))).toBe(0)
+  expect(rows('folder where user_id = ?', await idOf('owner'))).toBe(0)
 }, 30_000)
 
 it('a deletion is listed until its words are gone from the indexes too', async () => {
   const { deletions } = server.context.storage
-  addTrashedChat(idOf('owner'), 'chat-with-words')
+  addTrashedChat(await idOf('owner'), 'chat-with-words')
   const seen: (readonly [kind: string, left: number | null])[][] = []
-  deletions.onErased(() => seen.push(deletions.list().map(({ kind, left }) => [kind, left])))
+  deletions.onErased(async () => {
+    seen.push((await deletions.list()).map(({ kind, left }) => [kind, left]))
+  })
   await whileOthersWrite(async () => {
     expect(await remove('chats/trash', owner)).toBe(200)
   })

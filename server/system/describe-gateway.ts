@@ -78,17 +78,17 @@ const describeWaiting = (settings: SystemSettings): GatewayConfig['ui'] => ({
  * What signed-in callers learn besides; people who wait for approval only what they are told
  * meanwhile.
  */
-function describeForCaller(
+async function describeForCaller(
   { settings, users, groups }: Context,
   caller: Caller,
-): Partial<GatewayConfig> {
+): Promise<Partial<GatewayConfig>> {
   if (caller.role === 'pending') return { ui: describeWaiting(settings) }
   return {
     default_models: settings.get('DEFAULT_MODELS').join(',') || null,
     default_pinned_models: settings.get('DEFAULT_PINNED_MODELS').join(','),
     default_prompt_suggestions: settings.get('DEFAULT_PROMPT_SUGGESTIONS'),
-    user_count: users.count(),
-    permissions: groups.permissionsOf(caller),
+    user_count: await users.count(),
+    permissions: await groups.permissionsOf(caller),
     ...ABSENT_PARTS,
     code: {
       engine: settings.get('CODE_EXECUTION_ENGINE'),
@@ -104,11 +104,11 @@ function describeForCaller(
 }
 
 /** The bootstrap data of clients. */
-export function describeGateway(
+export async function describeGateway(
   context: Context,
   caller: Caller | null,
   request: IncomingMessage,
-): GatewayConfig {
+): Promise<GatewayConfig> {
   const { auth, config, settings, users } = context
   const isSignedIn = caller !== null && caller.role !== 'pending'
   const features: GatewayConfig['features'] = {
@@ -128,9 +128,9 @@ export function describeGateway(
     }),
   }
   return {
-    ...(users.count() === 0 && {
+    ...((await users.count()) === 0 && {
       onboarding: true,
-      needs_setup_code: auth.setupCode.isNeededFor(request),
+      needs_setup_code: await auth.setupCode.isNeededFor(request),
     }),
     status: true,
     name: settings.get('WEBUI_NAME'),
@@ -143,6 +143,6 @@ export function describeGateway(
       ldap: { label: settings.get('LDAP_SERVER_LABEL') },
     }),
     features,
-    ...(caller && describeForCaller(context, caller)),
+    ...(caller && (await describeForCaller(context, caller))),
   }
 }

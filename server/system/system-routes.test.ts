@@ -39,7 +39,7 @@ describe('bootstrap data', () => {
 
   test('tells the limits of uploads, and the directory people may sign in with', async () => {
     const { settings } = server.context
-    settings.update({
+    await settings.update({
       RAG_FILE_MAX_SIZE: 25,
       RAG_FILE_MAX_COUNT: 3,
       ENABLE_LDAP: true,
@@ -51,7 +51,7 @@ describe('bootstrap data', () => {
       features: { enable_ldap: true },
       ldap: { label: 'University' },
     })
-    settings.update({ RAG_FILE_MAX_SIZE: null, RAG_FILE_MAX_COUNT: null, ENABLE_LDAP: null })
+    await settings.update({ RAG_FILE_MAX_SIZE: null, RAG_FILE_MAX_COUNT: null, ENABLE_LDAP: null })
     expect(await (await get('/api/config')).json()).not.toHaveProperty('ldap')
   })
 
@@ -79,12 +79,12 @@ describe('bootstrap data', () => {
       has_web_search_engine: false,
     })
     const { settings } = server.context
-    settings.update({ ENABLE_WEB_SEARCH: true, WEB_SEARCH_ENGINE: 'searxng' })
+    await settings.update({ ENABLE_WEB_SEARCH: true, WEB_SEARCH_ENGINE: 'searxng' })
     expect(await features()).toMatchObject({
       enable_web_search: true,
       has_web_search_engine: false,
     })
-    settings.update({ SEARXNG_QUERY_URL: 'https://search.example.org/search' })
+    await settings.update({ SEARXNG_QUERY_URL: 'https://search.example.org/search' })
     expect(await features()).toMatchObject({ enable_web_search: true, has_web_search_engine: true })
   })
 

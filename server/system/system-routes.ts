@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import { createHash } from 'node:crypto'
 import { allEndpoints, endpoints } from '#contract/endpoints.ts'
 import type { Context } from '../context.ts'
@@ -39,12 +40,15 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
       latest: config.productVersion,
     })),
     route(endpoints.system.changelog, () => readChangelog()),
-    route(endpoints.system.usage, ({ caller }) => {
+    route(endpoints.system.usage, async ({ caller }) => {
       if (caller.role !== 'admin' && !settings.get('ENABLE_PUBLIC_ACTIVE_USERS_COUNT'))
         throw forbidden('How many people are active is shown to administrators only.', {
           code: 'feature_off',
         })
-      return { model_ids: findAnsweringModels(context), user_count: context.users.countActive() }
+      return {
+        model_ids: await findAnsweringModels(context),
+        user_count: await context.users.countActive(),
+      }
     }),
     httpRoute(endpoints.system.config, ({ caller, request }) =>
       describeGateway(context, caller, request),
@@ -85,9 +89,11 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
 }
 
 /** Ids of the models that are writing an answer into a chat. */
-function findAnsweringModels({ chats, tasks }: Context): string[] {
-  const models = tasks
-    .list()
-    .map(({ chatId, messageId }) => chatId && messageId && chats.message(chatId, messageId)?.model)
+async function findAnsweringModels({ chats, tasks }: Context): Promise<string[]> {
+  const models = await mapInOrder(
+    tasks.list(),
+    async ({ chatId, messageId }) =>
+      chatId && messageId && (await chats.message(chatId, messageId))?.model,
+  )
   return [...new Set(models.filter((model) => typeof model === 'string'))]
 }

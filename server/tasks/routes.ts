@@ -10,7 +10,7 @@ import type { Tasks } from './tasks.ts'
  */
 export function createTaskRoutes(
   tasks: Tasks,
-  ownerOf: (chatId: string) => string | null,
+  ownerOf: (chatId: string) => Promise<string | null>,
 ): readonly Route[] {
   const canReach = (caller: Caller, ownerId: string | null): boolean =>
     ownerId !== null && (ownerId === caller.userId || caller.role === 'admin')
@@ -24,13 +24,14 @@ export function createTaskRoutes(
       return { status: true as const, message: 'The answer is being stopped.' }
     }),
     route(endpoints.completions.listTasks, () => ({ tasks: tasks.list().map((task) => task.id) })),
-    route(endpoints.completions.chatTasks, ({ params, caller }) => ({
-      task_ids: canReach(caller, ownerOf(params.chat_id))
+    route(endpoints.completions.chatTasks, async ({ params, caller }) => ({
+      task_ids: canReach(caller, await ownerOf(params.chat_id))
         ? tasks.ofChat(params.chat_id, ['answer', 'action']).map((task) => task.id)
         : [],
     })),
-    route(endpoints.completions.stopChatTasks, ({ params, query, caller }) => {
-      if (!canReach(caller, ownerOf(params.chat_id))) throw notFound('This chat does not exist.')
+    route(endpoints.completions.stopChatTasks, async ({ params, query, caller }) => {
+      if (!canReach(caller, await ownerOf(params.chat_id)))
+        throw notFound('This chat does not exist.')
       const stopped = tasks.stopChat(params.chat_id, 'user', query.message_id)
       return {
         status: stopped > 0,

@@ -7,7 +7,7 @@ let served: TestRoutes
 beforeEach(async () => {
   tasks = new Tasks()
   served = await serveTestRoutes(
-    createTaskRoutes(tasks, (chatId) => (chatId === 'chat' ? 'ada' : null)),
+    createTaskRoutes(tasks, async (chatId) => (chatId === 'chat' ? 'ada' : null)),
   )
 })
 afterEach(() => served.close())

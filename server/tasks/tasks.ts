@@ -131,8 +131,8 @@ export function stopTasksOfDeleted(
   users: Pick<Users, 'get' | 'onSessionsRevoked'>,
   tasks: Tasks,
 ): void {
-  users.onSessionsRevoked((userId) => {
-    if (users.get(userId)) return
+  users.onSessionsRevoked(async (userId) => {
+    if (await users.get(userId)) return
     for (const task of tasks.list()) if (task.userId === userId) tasks.stop(task.id, 'deleted')
   })
 }

@@ -61,7 +61,7 @@ export const chatRows: Readonly<Record<string, MatrixRow>> = {
   'chats.allArchived': user(),
   'chats.allTags': user(),
   'chats.allOfEverybody': admin(),
-  'chats.listOfUser': admin({ params: (world) => ({ user_id: world.newUser() }) }),
+  'chats.listOfUser': admin({ params: async (world) => ({ user_id: await world.newUser() }) }),
   'chats.inFolder': owned(folder),
   'chats.listInFolder': owned(folder),
   'chats.byTag': user(200, { name: 'travel' }),

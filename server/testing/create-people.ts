@@ -10,10 +10,10 @@ import type { Role } from '#contract/common.ts'
 import { createTestStorage } from './create-test-storage.ts'
 
 /** Accounts, groups and access on a database in memory. */
-export function createPeople(environment: Readonly<Record<string, string>> = {}) {
+export async function createPeople(environment: Readonly<Record<string, string>> = {}) {
   const config = parseConfig(environment)
   const storage = createTestStorage()
-  const settings = new GatewaySettings({
+  const settings = await GatewaySettings.open({
     storage,
     secrets: createSecrets('a root secret that only tests use, 32+ bytes'),
     config,
@@ -27,8 +27,8 @@ export function createPeople(environment: Readonly<Record<string, string>> = {})
     users,
     groups,
     access,
-    addCaller: (name: string, role: Role = 'user'): Caller => {
-      const { id, email } = users.create({ name, email: `${name}@example.org`, role })
+    addCaller: async (name: string, role: Role = 'user'): Promise<Caller> => {
+      const { id, email } = await users.create({ name, email: `${name}@example.org`, role })
       return { userId: id, role, name, email, credential: 'bearer', keyId: null }
     },
   }

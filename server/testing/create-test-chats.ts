@@ -17,24 +17,24 @@ export interface TestChats {
   /** Every event with the user it went to. */
   readonly emitted: (UserEvent & { userId: string })[]
   /** Makes an account and answers its id. */
-  readonly addUser: (name: string) => string
+  readonly addUser: (name: string) => Promise<string>
   /** Makes a folder and answers its id. */
-  readonly addFolder: (userId: string, name: string) => string
+  readonly addFolder: (userId: string, name: string) => Promise<string>
 }
 
 /** No grants at all; tests of sharing run the whole gateway. */
 const OWNERS_ONLY: ChatsDependencies['access'] = {
-  allows: ({ userId, role }, { ownerId }) => role === 'admin' || userId === ownerId,
-  describe: () => ({ access_grants: [], access_control: {} }),
-  replace: () => undefined,
-  remove: () => undefined,
+  allows: async ({ userId, role }, { ownerId }) => role === 'admin' || userId === ownerId,
+  describe: async () => ({ access_grants: [], access_control: {} }),
+  replace: async () => undefined,
+  remove: async () => undefined,
 }
 
 /**
  * Real chats on a real database, in memory unless a path is given; events are collected instead of
  * sent.
  */
-export function createTestChats(path?: string): TestChats {
+export async function createTestChats(path?: string): Promise<TestChats> {
   const storage = createTestStorage(path)
   const log = createLogger('silent')
   const tasks = new Tasks()
@@ -48,7 +48,7 @@ export function createTestChats(path?: string): TestChats {
     storage,
     tasks,
     emitted,
-    chats: createChats({
+    chats: await createChats({
       storage,
       events,
       tasks,
@@ -58,12 +58,12 @@ export function createTestChats(path?: string): TestChats {
       mostEventCharacters: () => 8 * 1024 * 1024,
       access: OWNERS_ONLY,
       // Everything but being held to temporary chats.
-      groups: { allows: (_caller, permission) => permission !== 'chat.temporary_enforced' },
+      groups: { allows: async (_caller, permission) => permission !== 'chat.temporary_enforced' },
       dataDir: join(tmpdir(), newId()),
     }),
-    addFolder: (userId, name) => {
+    addFolder: async (userId, name) => {
       const id = newId()
-      storage.run(
+      await storage.run(
         storage.builder.insertInto('folder').values({
           id,
           user_id: userId,
@@ -78,6 +78,7 @@ export function createTestChats(path?: string): TestChats {
       )
       return id
     },
-    addUser: (name) => users.create({ name, email: `${name}@example.org`, role: 'user' }).id,
+    addUser: async (name) =>
+      (await users.create({ name, email: `${name}@example.org`, role: 'user' })).id,
   }
 }

@@ -19,17 +19,18 @@ export interface TestRetrieval {
 }
 
 /** The index over a real file, with its threads. */
-export function createTestRetrieval(
+export async function createTestRetrieval(
   options: { folder?: string; environment?: Record<string, string>; vectorLibrary?: string } = {},
-): TestRetrieval {
+): Promise<TestRetrieval> {
   const folder = options.folder ?? createTemporaryFolder()
   const quiet = { LLMHOST_BASE_URLS: '', LOG_LEVEL: 'silent' }
   const config = parseConfig({ ...quiet, ...options.environment, DATA_DIR: folder })
   const storage = openStorage({ path: path.join(folder, 'index.db') })
   const secrets = createSecrets('a secret of tests that is long enough')
-  const settings = new GatewaySettings({ storage, secrets, config })
+  const settings = await GatewaySettings.open({ storage, secrets, config })
   const log = pino({ level: 'silent' })
   const providers = new Providers({ storage, secrets, settings, config, log })
+  await providers.load()
   const retrieval = new Retrieval({
     storage,
     settings,
@@ -75,6 +76,6 @@ export async function indexThreeTexts({ retrieval }: TestRetrieval): Promise<voi
   const { signal } = new AbortController()
   for (const [id, text] of Object.entries(THREE_TEXTS)) {
     await retrieval.index({ id, kind: 'text', name: id, content: toDocument(text) }, { signal })
-    retrieval.collections.add('all', id)
+    await retrieval.collections.add('all', id)
   }
 }

@@ -21,9 +21,9 @@ export interface World {
    */
   readonly browser: { readonly cookie: string; readonly key: string }
   newChat(): Promise<string>
-  newUser(): string
+  newUser(): Promise<string>
   newKey(): Promise<string>
-  newGroup(): string
+  newGroup(): Promise<string>
   /** A further session of the owner, by its id. */
   newSession(): Promise<string>
 }
@@ -63,8 +63,8 @@ const read = async <Body>(reply: Response): Promise<Body> => (await reply.json()
 async function openAccounts(server: TestServer) {
   const { users } = server.context
   const passwordHash = await users.hashPassword(PASSWORD)
-  const add = (name: string, role: Role): string =>
-    users.create({ name, email: `${name}@example.com`, role, passwordHash }).id
+  const add = async (name: string, role: Role): Promise<string> =>
+    (await users.create({ name, email: `${name}@example.com`, role, passwordHash })).id
   const enter = (name: string, headers: Record<string, string> = {}): Promise<Response> =>
     server.call('POST', '/api/v1/auths/signin', {
       body: { email: `${name}@example.com`, password: PASSWORD },
@@ -105,12 +105,12 @@ export async function createWorld(): Promise<World> {
   const rootToken = await server.signUp('Root')
   const accounts = await openAccounts(server)
   const ids = {
-    owner: accounts.add('owner', 'user'),
-    other: accounts.add('other', 'user'),
-    pending: accounts.add('pending', 'pending'),
-    admin: accounts.add('admin', 'admin'),
+    owner: await accounts.add('owner', 'user'),
+    other: await accounts.add('other', 'user'),
+    pending: await accounts.add('pending', 'pending'),
+    admin: await accounts.add('admin', 'admin'),
   }
-  const deletedId = accounts.add('deleted', 'user')
+  const deletedId = await accounts.add('deleted', 'user')
   const { browser, token } = await enterAsBrowser(
     await accounts.enter('owner', { 'Sec-Fetch-Site': 'same-origin' }),
   )
@@ -125,7 +125,7 @@ export async function createWorld(): Promise<World> {
   await server.call('DELETE', `/api/v1/users/${deletedId}`, { token: rootToken })
   const restrictedKey = (await addKey(server, token)).api_key
   const scopedKey = (await addKey(server, token, { allowed_endpoints: ['/api/nothing'] })).api_key
-  settings.update({
+  await settings.update({
     ENABLE_API_KEYS_ENDPOINT_RESTRICTIONS: true,
     API_KEYS_ALLOWED_ENDPOINTS: ['/api/nothing'],
   })
@@ -140,14 +140,16 @@ export async function createWorld(): Promise<World> {
     },
     newUser: () => accounts.add(`someone${(counter += 1)}`, 'user'),
     newKey: async () => (await addKey(server, token)).id,
-    newGroup: () =>
-      groups.create(ids.admin, {
-        name: 'Team',
-        description: '',
-        permissions: {},
-        data: {},
-        meta: {},
-      }).id,
+    newGroup: async () =>
+      (
+        await groups.create(ids.admin, {
+          name: 'Team',
+          description: '',
+          permissions: {},
+          data: {},
+          meta: {},
+        })
+      ).id,
     newSession: async () => {
       await accounts.signIn('owner')
       const reply = await server.call('GET', '/api/v1/auths/sessions', { token })

@@ -20,11 +20,11 @@ export function openAndClose(file: string, options: Partial<StorageOptions> = {}
 }
 
 /** Opens a new database and fills it with `ROWS` rows. */
-export function fillDatabase(file: string) {
+export async function fillDatabase(file: string) {
   const storage = openStorage({ path: file })
   // One wait for the disk instead of one for each row.
-  storage.transaction(() => {
-    for (let number = 0; number < ROWS; number += 1) addRow(storage, number)
+  await storage.transaction(async () => {
+    for (let number = 0; number < ROWS; number += 1) await addRow(storage, number)
   })
-  return { storage, rows: readRows(storage) }
+  return { storage, rows: await readRows(storage) }
 }

@@ -39,8 +39,8 @@ for (let round = 0; ; round += 1) {
   } as const
   const source = { id, kind: 'text', name: id, metadata: {}, content } as const
   const version = await thread.run(source, plan, { embed, onProgress: () => {} }, never)
-  store.putInPlace(id, version.seq)
-  store.addMember('all', id)
+  await store.putInPlace(id, version.seq)
+  await store.addMember('all', id)
   version.settle()
   process.stdout.write(`${id} ${round}\n`)
 }

@@ -7,10 +7,10 @@ type Params = Record<string, string>
 /** A collection of the owner's. */
 async function knowledge({ server, tokens }: World): Promise<Params> {
   const { settings } = server.context
-  settings.update({ USER_PERMISSIONS: JSON.stringify({ workspace: { knowledge: true } }) })
+  await settings.update({ USER_PERMISSIONS: JSON.stringify({ workspace: { knowledge: true } }) })
   const body = { name: `Collection ${(counter += 1)}` }
   const reply = await server.call('POST', '/api/v1/knowledge/create', { token: tokens.owner, body })
-  settings.update({ USER_PERMISSIONS: null })
+  await settings.update({ USER_PERMISSIONS: null })
   return { knowledge_id: ((await reply.json()) as { id: string }).id }
 }
 

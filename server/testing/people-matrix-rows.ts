@@ -2,13 +2,13 @@ import { SCIM_SCHEMAS } from '#contract/scim.ts'
 import { PASSWORD, type World } from './create-world.ts'
 import { admin, open, owned, provisioning, session, user, type MatrixRow } from './matrix-row.ts'
 
-const account = (world: World) => ({ user_id: world.newUser() })
-const group = (world: World) => ({ group_id: world.newGroup() })
+const account = async (world: World) => ({ user_id: await world.newUser() })
+const group = async (world: World) => ({ group_id: await world.newGroup() })
 const inGroup = (row: Partial<MatrixRow> = {}): MatrixRow => admin({ params: group, ...row })
 /** Switched off, so that nothing of the other rows is told. */
 const hook = { url: 'http://127.0.0.1:9/hook', enabled: false }
-const eventWebhook = ({ server }: World) => ({
-  webhook_id: server.context.webhooks.events.create(hook).id,
+const eventWebhook = async ({ server }: World) => ({
+  webhook_id: (await server.context.webhooks.events.create(hook)).id,
 })
 let counter = 0
 
@@ -80,7 +80,7 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'oauth.endSessions': { ...user(404), params: () => ({ provider: 'oidc' }) },
   'oauth.sessionsOf': admin({ params: account, status: 400 }),
   'oauth.endSessionOf': admin({
-    params: (world) => ({ ...account(world), session_id: 'none' }),
+    params: async (world) => ({ ...(await account(world)), session_id: 'none' }),
     status: 404,
   }),
   'oauth.providers': admin(),
@@ -100,7 +100,9 @@ export const peopleRows: Readonly<Record<string, MatrixRow>> = {
   'users.updateStatus': user(200, { status_message: 'Away' }),
   'users.ownInfo': user(),
   'users.updateOwnInfo': user(200, { tour: 'seen' }),
-  'users.updateRole': admin({ body: (world) => ({ id: world.newUser(), role: 'user' }) }),
+  'users.updateRole': admin({
+    body: async (world) => ({ id: await world.newUser(), role: 'user' }),
+  }),
   'users.get': admin({ params: account }),
   'users.info': { ...user(), params: account },
   'users.active': { ...user(), params: account },

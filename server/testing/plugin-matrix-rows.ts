@@ -6,7 +6,7 @@ import { admin, owned, user, type MatrixRow } from './matrix-row.ts'
 let counter = 0
 
 /** Put into the database itself, as making one over the API needs Python. */
-function store({ server, ids }: World, name: 'tool' | 'function'): string {
+async function store({ server, ids }: World, name: 'tool' | 'function'): Promise<string> {
   const id = `plugin_${(counter += 1)}`
   const { storage, secrets, plugins } = server.context
   const kind = name === 'tool' ? ('tool' as const) : ('filter' as const)
@@ -20,7 +20,7 @@ function store({ server, ids }: World, name: 'tool' | 'function'): string {
     fault: null,
   }
   const times = { createdAt: 1, updatedAt: 1 }
-  new PluginStore(storage, secrets).insert({
+  await new PluginStore(storage, secrets).insert({
     store: name,
     id,
     userId: ids.owner,
@@ -30,11 +30,11 @@ function store({ server, ids }: World, name: 'tool' | 'function'): string {
     ...about,
     ...times,
   })
-  plugins.resume()
+  await plugins.resume()
   return id
 }
-const tool = (world: World) => ({ tool_id: store(world, 'tool') })
-const anyFunction = (world: World) => ({ function_id: store(world, 'function') })
+const tool = async (world: World) => ({ tool_id: await store(world, 'tool') })
+const anyFunction = async (world: World) => ({ function_id: await store(world, 'function') })
 
 /** Administrators may use and change the tools of everybody. */
 const managed = (row: Partial<MatrixRow> = {}): MatrixRow =>
@@ -95,13 +95,16 @@ export const pluginRows: Readonly<Record<string, MatrixRow>> = {
   'plugins.state': admin(),
   'plugins.inspect': { ...user(403, { store: 'tool', content: 'pass' }), others: { admin: 503 } },
   'plugins.traces': user(),
-  'plugins.run': owned((world) => ({ store: 'tool', plugin_id: store(world, 'tool') }), {
-    body: () => ({ hook: 'add', arguments: {} }),
-    status: 503,
-    others: { other: 404, admin: 503 },
-  }),
+  'plugins.run': owned(
+    async (world) => ({ store: 'tool', plugin_id: await store(world, 'tool') }),
+    {
+      body: () => ({ hook: 'add', arguments: {} }),
+      status: 503,
+      others: { other: 404, admin: 503 },
+    },
+  ),
   'plugins.recover': admin({
-    params: (world) => ({ store: 'function', plugin_id: store(world, 'function') }),
+    params: async (world) => ({ store: 'function', plugin_id: await store(world, 'function') }),
   }),
   'plugins.install': {
     ...user(403, { store: 'tool', content: 'pass', requirements: ['tiktoken'] }),

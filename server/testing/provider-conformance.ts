@@ -168,7 +168,9 @@ function describeEndings(start: Start): void {
   it('holds the upstream back while nobody reads', async () => {
     const text = 'x'.repeat(4096)
     const target = await start({
-      script: () => ({ steps: Array.from({ length: 12_000 }, () => ({ kind: 'content', text })) }),
+      script: async () => ({
+        steps: Array.from({ length: 12_000 }, () => ({ kind: 'content', text })),
+      }),
     })
     const body = { messages: [] }
     const frames = target.provider.stream({

@@ -24,14 +24,15 @@ export function createNotingIndex() {
       documents.set(id, content)
       return { chunks: 1, tokens: 1 }
     },
-    forget: (id) => void documents.delete(id),
-    forgetAll: (ids) => ids.forEach((id) => documents.delete(id)),
+    forget: async (id) => void documents.delete(id),
+    forgetAll: async (ids) => ids.forEach((id) => documents.delete(id)),
     collections: {
-      add: (name, id) => void collections.set(name, (collections.get(name) ?? new Set()).add(id)),
-      remove: (name, id) => void collections.get(name)?.delete(id),
-      documents: (name) => [...(collections.get(name) ?? [])],
-      clear: (name) => collections.get(name)?.clear(),
-      drop: (name) => void collections.delete(name),
+      add: async (name, id) =>
+        void collections.set(name, (collections.get(name) ?? new Set()).add(id)),
+      remove: async (name, id) => void collections.get(name)?.delete(id),
+      documents: async (name) => [...(collections.get(name) ?? [])],
+      clear: async (name) => collections.get(name)?.clear(),
+      drop: async (name) => void collections.delete(name),
     },
   }
   return { index, documents, collections }
@@ -64,11 +65,11 @@ export async function serveFiles({
   environment,
   extraction,
 }: ServeFilesOptions = {}) {
-  const people = createPeople(environment)
+  const people = await createPeople(environment)
   const ids = {
-    admin: people.addCaller('root', 'admin').userId,
-    owner: people.addCaller('owner').userId,
-    friend: people.addCaller('friend').userId,
+    admin: (await people.addCaller('root', 'admin')).userId,
+    owner: (await people.addCaller('owner')).userId,
+    friend: (await people.addCaller('friend')).userId,
   }
   const { index, documents } = createNotingIndex()
   const news: { userId: string; news: FileNews }[] = []

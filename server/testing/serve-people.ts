@@ -3,18 +3,18 @@ import type { Route } from '../lib/http.ts'
 import { createPeople } from './create-people.ts'
 import { serveTestRoutes, type TestCall, type TestReply } from './serve-test-routes.ts'
 
-type People = ReturnType<typeof createPeople>
+type People = Awaited<ReturnType<typeof createPeople>>
 
 /**
  * Serves the routes of one domain to an administrator, an owner and a friend until the test is
  * over.
  */
 export async function servePeople(createRoutes: (people: People) => readonly Route[]) {
-  const people = createPeople()
+  const people = await createPeople()
   const ids = {
-    admin: people.addCaller('root', 'admin').userId,
-    owner: people.addCaller('owner').userId,
-    friend: people.addCaller('friend').userId,
+    admin: (await people.addCaller('root', 'admin')).userId,
+    owner: (await people.addCaller('owner')).userId,
+    friend: (await people.addCaller('friend')).userId,
   }
   const server = await serveTestRoutes(createRoutes(people))
   onTestFinished(() => server.close())

@@ -80,7 +80,7 @@ function toEchoRoutes(real: readonly Route[]): Route[] {
     }))
 }
 
-function buildDomains({
+async function buildDomains({
   mode = 'server',
   path,
   settings: values = {},
@@ -105,11 +105,13 @@ function buildDomains({
   const log = createLogger('silent')
   const storage = createTestStorage(path)
   const secrets = createSecrets('a root secret that only tests use, 32+ bytes')
-  const settings = new GatewaySettings({ storage, secrets, config })
-  settings.update(values)
+  const settings = await GatewaySettings.open({ storage, secrets, config })
+  await settings.update(values)
   const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
+  await users.load()
   const groups = new Groups({ storage, settings, users, config })
   const auth = new Auth({ storage, settings, secrets, users, groups, config, log })
+  await auth.open()
   return { log, storage, secrets, settings, users, groups, auth }
 }
 
@@ -119,7 +121,7 @@ async function serveDomains({
   groups,
   auth,
   log,
-}: ReturnType<typeof buildDomains>): Promise<{ server: Server; port: number }> {
+}: Awaited<ReturnType<typeof buildDomains>>): Promise<{ server: Server; port: number }> {
   let port = 0
   const guard = new Guard(settings, () => listeningAddresses('127.0.0.1', port))
   const real = [
@@ -188,7 +190,7 @@ export async function send(
  * Users and auth behind the guard over real HTTP, on a database in memory unless a path is given.
  */
 export async function startTestGateway(options: TestGatewayOptions = {}) {
-  const domains = buildDomains(options)
+  const domains = await buildDomains(options)
   const { server, port } = await serveDomains(domains)
   const call = (target: string, request: TestRequest = {}): Promise<TestReply> =>
     send(port, target, request)

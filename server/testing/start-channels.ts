@@ -108,16 +108,18 @@ export async function startChannels(
   })
   const { users } = server.context
   const tokens = { admin: await server.signUp('Admin'), ada: '', bob: '', eve: '' }
-  const ids = { admin: users.first()!.id, ada: '', bob: '', eve: '' }
+  const ids = { admin: (await users.first())!.id, ada: '', bob: '', eve: '' }
   const passwordHash = await users.hashPassword(PASSWORD)
   for (const name of ['ada', 'bob', 'eve'] as const) {
     const email = `${name}@example.com`
-    ids[name] = users.create({
-      name: name[0]!.toUpperCase() + name.slice(1),
-      email,
-      role: 'user',
-      passwordHash,
-    }).id
+    ids[name] = (
+      await users.create({
+        name: name[0]!.toUpperCase() + name.slice(1),
+        email,
+        role: 'user',
+        passwordHash,
+      })
+    ).id
     const reply = await server.call('POST', '/api/v1/auths/signin', {
       body: { email, password: PASSWORD },
     })

@@ -18,7 +18,7 @@ export async function startLibrary(environment: Readonly<Record<string, string>>
   onTestFinished(() => server.close())
   const { settings } = server.context
   const root = await server.signUp('Root')
-  settings.update({
+  await settings.update({
     ENABLE_SIGNUP: true,
     USER_PERMISSIONS: JSON.stringify({ workspace: { knowledge: true, models: true } }),
   })

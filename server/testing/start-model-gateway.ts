@@ -39,7 +39,7 @@ export async function startModelGateway(
   const runtime = await startFakeRuntime({ models: ['llama:8b'] })
   const remote = await startFakeCompatible({
     models: ['cloud-1', 'cloud-2'],
-    script: () => ({ steps: [{ kind: 'content', text: 'Hello' }] }),
+    script: async () => ({ steps: [{ kind: 'content', text: 'Hello' }] }),
   })
   const addresses = { LLMHOST_BASE_URL: runtime.url, OPENAI_API_BASE_URL: remote.url }
   const server = await startTestServer({ environment: { ...addresses, ...environment } })
@@ -47,7 +47,7 @@ export async function startModelGateway(
   const admin = await server.signUp('Admin')
   const tokens: Record<Name, string> = { admin, owner: '', member: '', stranger: '' }
   const ids: Record<Name, string> = {
-    admin: users.first()!.id,
+    admin: (await users.first())!.id,
     owner: '',
     member: '',
     stranger: '',
@@ -55,21 +55,21 @@ export async function startModelGateway(
   const passwordHash = await users.hashPassword('a long password')
   for (const name of ['owner', 'member', 'stranger'] as const) {
     const email = `${name}@example.com`
-    ids[name] = users.create({ name, email, role: 'user', passwordHash }).id
+    ids[name] = (await users.create({ name, email, role: 'user', passwordHash })).id
     const reply = await server.call('POST', '/api/v1/auths/signin', {
       body: { email, password: 'a long password' },
     })
     tokens[name] = ((await reply.json()) as { token: string }).token
   }
   const permissions = { workspace: { models: true, models_import: true, models_export: true } }
-  const group = groups.create(ids.admin, {
+  const group = await groups.create(ids.admin, {
     name: 'Authors',
     description: '',
     permissions,
     data: {},
     meta: {},
   })
-  groups.changeMembers(group.id, { add: [ids.owner, ids.member] })
+  await groups.changeMembers(group.id, { add: [ids.owner, ids.member] })
 
   async function call(
     method: string,

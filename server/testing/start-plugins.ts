@@ -94,7 +94,7 @@ export async function startPlugins(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<PluginServer> {
   let rounds: readonly (readonly Step[])[] = [[say('Hello.')]]
-  const script: Script = ({ messages }) => {
+  const script: Script = async ({ messages }) => {
     const round = messages.filter((message) => 'tool_calls' in message).length
     return { steps: rounds[Math.min(round, rounds.length - 1)] ?? [] }
   }

@@ -111,7 +111,7 @@ export async function startReading(): Promise<Reading> {
   const conversation = await startExtendedConversation(() => ({ library }), {
     environment: { ENABLE_RETRIEVAL_QUERY_GENERATION: 'false' },
   })
-  owner = conversation.server.context.users.first()!.id
+  owner = (await conversation.server.context.users.first())!.id
   return Object.assign(reading, { conversation, stranger: await conversation.addUser('Bob') })
 }
 
@@ -123,9 +123,9 @@ const createLibrary = (
   owner: () => string,
 ): Library => ({
   files: {
-    get: (userId, id) => (files.get(id)?.owner === userId ? files.get(id)! : null),
-    textLength: (id) => files.get(id)?.text.length ?? null,
-    content: (id) => ({
+    get: async (userId, id) => (files.get(id)?.owner === userId ? files.get(id)! : null),
+    textLength: async (id) => files.get(id)?.text.length ?? null,
+    content: async (id) => ({
       text: files.get(id)!.text,
       format: 'text',
       title: null,
@@ -137,15 +137,15 @@ const createLibrary = (
       Promise.resolve(files.get(id)?.owner === userId ? 'data:image/png;base64,AAAA' : null),
   },
   knowledge: {
-    get: (caller, id) =>
+    get: async (caller, id) =>
       caller.userId === owner() && id !== 'nothing' ? { id, name: 'Bridges' } : null,
-    fileIds: () => ['report-1', 'report-2'],
+    fileIds: async () => ['report-1', 'report-2'],
   },
   notes: {
-    get: (caller, id) => {
+    get: async (caller, id) => {
       if (id !== 'note-one' || caller.userId !== owner()) throw notFound('There is no such note.')
-      return { id, title: 'My note', data: { content: { md: 'Buy blue paint.' } } } as ReturnType<
-        Library['notes']['get']
+      return { id, title: 'My note', data: { content: { md: 'Buy blue paint.' } } } as Awaited<
+        ReturnType<Library['notes']['get']>
       >
     },
   },
@@ -158,10 +158,10 @@ const createLibrary = (
       shelf.indexed.push(id)
       return Promise.resolve({ chunks: 1, tokens: 1 })
     },
-    forget: (id) => void shelf.indexed.splice(shelf.indexed.indexOf(id), 1),
+    forget: async (id) => void shelf.indexed.splice(shelf.indexed.indexOf(id), 1),
     countTokens: (text) => Promise.resolve(Math.ceil(text.length / 4)),
   },
-  scopeOf: (caller, name) =>
+  scopeOf: async (caller, name) =>
     name === 'web-page' && caller.userId === owner() ? 'web-page-of-ada' : null,
   readPage: (url) => Promise.resolve({ url, title: 'A page', text: `Text of ${url}` }),
   readDocument: () => Promise.reject(notFound('There is no document to read.')),

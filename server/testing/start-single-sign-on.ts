@@ -17,7 +17,7 @@ export interface SingleSignOnWorld {
     browser?: TestBrowser,
     options?: { provider?: string; redirect?: string },
   ): Promise<URL>
-  set(values: Record<string, SettingValue>): void
+  set(values: Record<string, SettingValue>): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,9 +62,10 @@ export async function startSingleSignOn(
     ...options,
   })
   provider.people['ada'] = { ...ADA }
-  const set = (values: Record<string, SettingValue>): void => server.context.settings.update(values)
+  const set = (values: Record<string, SettingValue>): Promise<void> =>
+    server.context.settings.update(values)
   if (environment['OPENID_PROVIDER_URL'] === undefined)
-    set({ OPENID_PROVIDER_URL: provider.discoveryUrl })
+    await set({ OPENID_PROVIDER_URL: provider.discoveryUrl })
   return {
     server,
     provider,

@@ -23,7 +23,7 @@ function createCredentials() {
       credential: 'bearer',
       keyId: null,
     } as const
-    return { caller, isValid: () => !revoked.has(token) }
+    return { caller, isValid: async () => !revoked.has(token) }
   }
   return {
     authenticateToken: judge,

@@ -15,7 +15,7 @@ export function useEventWebhooks() {
   beforeAll(async () => {
     server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
     admin = await server.signUp('Root')
-    server.context.settings.update({ ENABLE_SIGNUP: true, ENABLE_API_KEYS: true })
+    await server.context.settings.update({ ENABLE_SIGNUP: true, ENABLE_API_KEYS: true })
   })
   afterAll(() => server.close())
   beforeEach(async () => {
@@ -23,7 +23,7 @@ export function useEventWebhooks() {
   })
   afterEach(async () => {
     const { events } = server.context.webhooks
-    for (const { id } of events.list()) events.remove(id)
+    for (const { id } of await events.list()) await events.remove(id)
     await receiver.close()
   })
 

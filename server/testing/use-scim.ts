@@ -20,7 +20,7 @@ export function useScim() {
   beforeAll(async () => {
     server = await startTestServer({ environment: { ENABLE_SCIM: 'true', SCIM_TOKEN } })
     admin = await server.signUp('Root')
-    server.context.settings.update({ WEBUI_URL: 'https://chat.example.org/chat/' })
+    await server.context.settings.update({ WEBUI_URL: 'https://chat.example.org/chat/' })
   })
   afterAll(() => server.close())
 

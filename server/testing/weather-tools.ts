@@ -37,7 +37,7 @@ export class WeatherTools {
     this.approve = undefined
   }
 
-  readonly script: Script = ({ messages, body }) => {
+  readonly script: Script = async ({ messages, body }) => {
     const isTask = body['max_tokens'] === 1000
     if (isTask) return { steps: [{ kind: 'content', text: this.choice }] }
     const round =

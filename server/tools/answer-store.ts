@@ -16,7 +16,7 @@ export class AnswerStore {
     this.#storage = storage
   }
 
-  answers(userId: string): Answer[] {
+  answers(userId: string): Promise<Answer[]> {
     return this.#storage.all(
       this.#storage.builder
         .selectFrom('tool_answer')
@@ -27,8 +27,8 @@ export class AnswerStore {
     )
   }
 
-  saveAnswer(userId: string, answer: Answer): void {
-    this.#storage.run(
+  async saveAnswer(userId: string, answer: Answer): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('tool_answer')
         .values({ user_id: userId, ...answer })
@@ -41,8 +41,8 @@ export class AnswerStore {
   }
 
   /** Those for one tool, or all of them. */
-  forgetAnswers(userId: string, tool: string | null): void {
+  async forgetAnswers(userId: string, tool: string | null): Promise<void> {
     const all = this.#storage.builder.deleteFrom('tool_answer').where('user_id', '=', userId)
-    this.#storage.run(tool === null ? all : all.where('tool', '=', tool))
+    await this.#storage.run(tool === null ? all : all.where('tool', '=', tool))
   }
 }

@@ -26,15 +26,15 @@ export class Answers {
    * The answer to go by: one for the chat before one for every chat; null when the person has to be
    * asked.
    */
-  find({ userId, chatId, tool }: Asked): 'allow' | 'deny' | null {
-    const known = this.#store.answers(userId).filter((answer) => answer.tool === tool)
+  async find({ userId, chatId, tool }: Asked): Promise<'allow' | 'deny' | null> {
+    const known = (await this.#store.answers(userId)).filter((answer) => answer.tool === tool)
     const inChat = chatId === null ? undefined : known.find((answer) => answer.chat_id === chatId)
     return (inChat ?? known.find((answer) => answer.chat_id === ''))?.decision ?? null
   }
 
-  remember({ userId, chatId, tool }: Asked, { decision, scope }: Given): void {
+  async remember({ userId, chatId, tool }: Asked, { decision, scope }: Given): Promise<void> {
     if (scope === 'once' || (scope === 'chat' && chatId === null)) return
-    this.#store.saveAnswer(userId, {
+    await this.#store.saveAnswer(userId, {
       tool,
       chat_id: scope === 'chat' ? chatId! : '',
       decision,

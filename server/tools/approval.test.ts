@@ -6,7 +6,7 @@ import { startConversation, type Conversation } from '../testing/start-conversat
 import { startMcpServer, type TestMcpServer } from '../testing/start-mcp-server.ts'
 
 let tool = 'desk_note'
-const script: Script = ({ messages }) => {
+const script: Script = async ({ messages }) => {
   const step: Step = messages.some((message) => 'tool_calls' in message)
     ? { kind: 'content', text: 'Done.' }
     : { kind: 'tool', name: tool, arguments: { text: 'hello' } }
@@ -111,7 +111,7 @@ describe('what was approved', () => {
   })
 
   test('an API key may neither start programs nor approve', async () => {
-    conversation.server.context.settings.update({ ENABLE_API_KEYS: true })
+    await conversation.server.context.settings.update({ ENABLE_API_KEYS: true })
     const key = ((await call('POST', '/api/v1/auths/api_key')).body as { api_key: string }).api_key
     const program = {
       type: 'mcp',

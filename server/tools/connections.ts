@@ -1,3 +1,4 @@
+import { forEachInOrder, mapInOrder } from '../lib/in-order.ts'
 import type { ToolServer, ToolServerInput, ToolServerState } from '#contract/tool-servers.ts'
 import type { Access } from '../access/index.ts'
 import { badRequest, conflict, forbidden, notFound } from '../lib/errors.ts'
@@ -21,14 +22,14 @@ import type { StoredServer, ToolServerStore } from './store.ts'
 export interface ConnectionsDependencies {
   readonly store: ToolServerStore
   readonly access: Pick<Access, 'describe' | 'remove' | 'replace'>
-  readonly transaction: <Result>(work: () => Result) => Result
+  readonly transaction: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly live: LiveServers
   readonly states: ServerStates
   readonly signIns: SignIns
   /** The stored servers, as they are kept in memory. */
   readonly servers: () => readonly StoredServer[]
   /** Reads them again. */
-  readonly reload: () => void
+  readonly reload: () => Promise<void>
 }
 
 /**
@@ -57,8 +58,8 @@ export class Connections {
     this.#deps = dependencies
   }
 
-  list(): ToolServer[] {
-    return this.#deps.servers().map(({ record }) => this.#describe(record))
+  list(): Promise<ToolServer[]> {
+    return mapInOrder(this.#deps.servers(), ({ record }) => this.#describe(record))
   }
 
   async replace(caller: Caller, inputs: readonly ToolServerInput[]): Promise<ToolServer[]> {
@@ -82,34 +83,36 @@ export class Connections {
     )
       requirePerson(caller)
     const before = this.#deps.servers()
-    this.#deps.transaction(() => {
+    await this.#deps.transaction(async () => {
       // Those that are not in force are replaced as well.
-      for (const { record } of this.#deps.store.list()) {
+      for (const { record } of await this.#deps.store.list()) {
         if (ids.includes(record.id)) continue
-        this.#deps.store.remove(record.id)
-        this.#deps.access.remove('tool_server', record.id)
+        await this.#deps.store.remove(record.id)
+        await this.#deps.access.remove('tool_server', record.id)
       }
-      records.forEach((record, position) => this.#save(caller, inputs[position]!, record, position))
+      await forEachInOrder(records, (record, position) =>
+        this.#save(caller, inputs[position]!, record, position),
+      )
     })
-    this.#deps.reload()
+    await this.#deps.reload()
     const touched = before.filter(
       ({ record }) => JSON.stringify(record) !== JSON.stringify(this.#find(record.id)?.record),
     )
     for (const { record } of touched)
       if (!this.#find(record.id)) this.#deps.states.forget(record.id)
     await Promise.all(touched.map(({ record }) => this.#deps.live.drop({ serverId: record.id })))
-    return this.#deps.servers().map(({ record }) => this.#describe(record))
+    return await mapInOrder(this.#deps.servers(), ({ record }) => this.#describe(record))
   }
 
-  saveClient(id: string, sealed: string): void {
+  async saveClient(id: string, sealed: string): Promise<void> {
     const server = this.#find(id)
     if (!server) return
     const { record } = server
-    this.#deps.store.save(
+    await this.#deps.store.save(
       { ...record, secrets: { ...record.secrets, client: sealed } },
       this.#deps.servers().indexOf(server),
     )
-    this.#deps.reload()
+    await this.#deps.reload()
   }
 
   async verify(
@@ -180,7 +183,7 @@ export class Connections {
     return this.#deps.servers().map((server) => this.#describeState(server))
   }
 
-  approve(caller: Caller, id: string, fingerprint: string): ToolServerState {
+  async approve(caller: Caller, id: string, fingerprint: string): Promise<ToolServerState> {
     const server = this.#find(id)
     if (!server) throw notFound('There is no such tool server.')
     requirePerson(caller)
@@ -188,8 +191,8 @@ export class Connections {
     if (!state || fingerprintOf(state) !== fingerprint) {
       throw conflict('The tools have changed once more since they were shown. Look at them again.')
     }
-    this.#deps.store.approve(id, { ...server.approved, ...state.hashes })
-    this.#deps.reload()
+    await this.#deps.store.approve(id, { ...server.approved, ...state.hashes })
+    await this.#deps.reload()
     this.#deps.states.noteTools(id, state.functions, this.#find(id)!.approved)
     return this.#describeState(this.#find(id)!)
   }
@@ -198,21 +201,26 @@ export class Connections {
     return this.#deps.servers().find(({ record }) => record.id === id) ?? null
   }
 
-  #describe(record: ServerRecord): ToolServer {
-    return describeServer(record, this.#deps.access.describe('tool_server', record.id))
+  async #describe(record: ServerRecord): Promise<ToolServer> {
+    return describeServer(record, await this.#deps.access.describe('tool_server', record.id))
   }
 
   /** What was approved and who signed in holds for one place only (security rows 85 and 107). */
-  #save(caller: Caller, input: ToolServerInput, record: ServerRecord, position: number): void {
+  async #save(
+    caller: Caller,
+    input: ToolServerInput,
+    record: ServerRecord,
+    position: number,
+  ): Promise<void> {
     const before = this.#find(record.id)
-    this.#deps.store.save(record, position)
+    await this.#deps.store.save(record, position)
     if (before && !isSamePlace(before.record, record)) {
-      this.#deps.store.approve(record.id, null)
-      this.#deps.store.forgetTokens(record.id)
+      await this.#deps.store.approve(record.id, null)
+      await this.#deps.store.forgetTokens(record.id)
       this.#deps.states.forget(record.id)
     }
     const { access_grants, access_control } = input.config
-    this.#deps.access.replace(
+    await this.#deps.access.replace(
       caller,
       { type: 'tool_server', id: record.id },
       { access_grants, access_control },

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
@@ -59,16 +60,16 @@ test(
   { timeout: 120_000 },
   async () => {
     const wrong: string[] = []
-    const openBelts = (number: number) => {
+    const openBelts = async (number: number) => {
       const name = `Person ${number}`
-      const { id, email, role } = server.context.users.create({
+      const { id, email, role } = await server.context.users.create({
         name,
         email: `person-${number}@example.com`,
         role: 'user',
       })
       const caller: Caller = { userId: id, name, email, role, credential: 'bearer', keyId: null }
       // Two chats of one person share the connection.
-      return ['one', 'two'].map(async (chat) => {
+      return mapInOrder(['one', 'two'], async (chat) => {
         const context = toContext(caller, chat)
         return {
           number,
@@ -79,7 +80,7 @@ test(
         }
       })
     }
-    type Open = Awaited<ReturnType<typeof openBelts>[number]>
+    type Open = Awaited<ReturnType<typeof openBelts>>[number]
     const runChat = async ({ number, name, chat, context, belt }: Open): Promise<void> => {
       for (let call = 0; call < CALLS / 2; call += 1) {
         const text = `${number}.${chat}.${call}`
@@ -92,9 +93,9 @@ test(
     // A server is left out that does not greet everybody in time, which a busy machine may not.
     for (let first = 0; first < PEOPLE; first += AT_ONCE) {
       open.push(
-        ...(await Promise.all(
-          Array.from({ length: AT_ONCE }, (_, place) => openBelts(first + place)).flat(),
-        )),
+        ...(
+          await Promise.all(Array.from({ length: AT_ONCE }, (_, place) => openBelts(first + place)))
+        ).flat(),
       )
     }
     await Promise.all(open.map(runChat))

@@ -1,3 +1,4 @@
+import { forEachInOrder } from '../lib/in-order.ts'
 import type { ToolServerInput } from '#contract/tool-servers.ts'
 import type { Access } from '../access/index.ts'
 import type { Caller } from '../lib/http.ts'
@@ -19,7 +20,7 @@ const OPERATOR: Caller = Object.freeze({
 export interface EnvironmentDependencies {
   readonly store: ToolServerStore
   readonly access: Pick<Access, 'remove' | 'replace'>
-  readonly transaction: <Result>(work: () => Result) => Result
+  readonly transaction: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly log: Logger
 }
 
@@ -58,31 +59,31 @@ const toComparable = ({
  * them are kept like those of others. An administrator's list wins; `isFirst` turns that around
  * (`ENABLE_PERSISTENT_CONFIG=false`).
  */
-export function takeEnvironmentServers(
+export async function takeEnvironmentServers(
   { store, access, transaction, log }: EnvironmentDependencies,
   { inputs, isFirst }: { inputs: readonly ToolServerInput[]; isFirst: boolean },
-): void {
-  const known = store.list()
+): Promise<void> {
+  const known = await store.list()
   const hasStored = known.some(({ record }) => record.origin === 'stored')
   const wanted = hasStored && !isFirst ? [] : readRecords(inputs, known, log)
-  transaction(() => {
+  await transaction(async () => {
     for (const { record } of known) {
       if (record.origin !== 'environment' || wanted.some((each) => each.record.id === record.id))
         continue
-      store.remove(record.id)
-      access.remove('tool_server', record.id)
+      await store.remove(record.id)
+      await access.remove('tool_server', record.id)
     }
-    wanted.forEach(({ input, before, record }, position) => {
+    await forEachInOrder(wanted, async ({ input, before, record }, position) => {
       if (before && toComparable(before) === toComparable(record)) return
       const isSame = before !== null && isSamePlace(before, record)
       const client = record.secrets.client ?? (isSame ? before.secrets.client : null)
-      store.save({ ...record, secrets: { ...record.secrets, client } }, position)
+      await store.save({ ...record, secrets: { ...record.secrets, client } }, position)
       if (before && !isSame) {
-        store.approve(record.id, null)
-        store.forgetTokens(record.id)
+        await store.approve(record.id, null)
+        await store.forgetTokens(record.id)
       }
       const { access_grants, access_control } = input.config
-      access.replace(
+      await access.replace(
         OPERATOR,
         { type: 'tool_server', id: record.id },
         { access_grants: access_grants ?? [], access_control },

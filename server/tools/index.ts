@@ -70,7 +70,10 @@ export class Tools {
   readonly #belts: BeltDependencies
   readonly #openPlugins: ToolsDependencies['openPlugins']
   readonly #isEnvironmentFirst: boolean
-  #kept: StoredServer[] | null = null
+  readonly #takeEnvironment: () => Promise<void>
+  #kept: readonly StoredServer[] = []
+  /** Counts what was read, so that an older read never replaces a newer one. */
+  #reads = 0
   readonly routes: readonly Route[]
 
   constructor(dependencies: ToolsDependencies) {
@@ -101,9 +104,9 @@ export class Tools {
     }
     const live = (this.#live = new LiveServers({
       find: (id) => this.#find(id),
-      approve: (id, approved) => {
-        store.approve(id, approved)
-        this.#kept = null
+      approve: async (id, approved) => {
+        await store.approve(id, approved)
+        await this.#reload()
       },
       connectMcp: createConnectMcp({ outgoing, makeHeaders, ...config }),
       openApi,
@@ -111,21 +114,20 @@ export class Tools {
       settings,
       signInOf: (record, userId) => signIns.providerOf(record, userId),
     }))
-    const servers = (): StoredServer[] => this.#servers()
-    const hasSignedIn = (userId: string, serverId: string): boolean => signIns.has(userId, serverId)
+    const servers = (): readonly StoredServer[] => this.#kept
+    const hasSignedIn = (userId: string, serverId: string): Promise<boolean> =>
+      signIns.has(userId, serverId)
     const reach = (this.#reach = new Reach({ servers, access, states, hasSignedIn }))
-    const transaction = <Result>(work: () => Result): Result => storage.transaction(work)
-    takeEnvironmentServers(
-      { ...dependencies, store, transaction },
-      {
-        inputs: settings.get('TOOL_SERVER_CONNECTIONS'),
-        isFirst: this.#isEnvironmentFirst,
-      },
-    )
-    const reload = (): void => void (this.#kept = null)
+    const transaction: Storage['transaction'] = (work) => storage.transaction(work)
+    this.#takeEnvironment = () =>
+      takeEnvironmentServers(
+        { ...dependencies, store, transaction },
+        { inputs: settings.get('TOOL_SERVER_CONNECTIONS'), isFirst: this.#isEnvironmentFirst },
+      )
+    const reload = (): Promise<void> => this.#reload()
     const parts = { store, access, transaction, live, states, signIns, servers, reload }
     const connections = new Connections(parts)
-    users.onSessionsRevoked((userId) => void live.drop({ userId }))
+    users.onSessionsRevoked(async (userId) => void live.drop({ userId }))
     const answerStore = new AnswerStore(storage)
     this.#belts = { ...dependencies, reach, live, answers: new Answers(answerStore) }
     this.routes = createToolServerRoutes({
@@ -140,6 +142,12 @@ export class Tools {
       find: (id) => this.#find(id)?.record ?? null,
       settingsOf: (userId) => users.settings(userId),
     })
+  }
+
+  /** Takes the servers of the environment and reads all; to be awaited before the first request. */
+  async load(): Promise<void> {
+    await this.#takeEnvironment()
+    await this.#reload()
   }
 
   /**
@@ -157,7 +165,7 @@ export class Tools {
   }
 
   /** The servers somebody may use, as entries of the list of tools. */
-  listFor(caller: Caller): ToolItem[] {
+  listFor(caller: Caller): Promise<ToolItem[]> {
     return this.#reach.list(caller)
   }
 
@@ -167,11 +175,13 @@ export class Tools {
     await this.#outgoing.close()
   }
 
-  #servers(): StoredServer[] {
-    return (this.#kept ??= chooseServers(this.#store.list(), this.#isEnvironmentFirst))
+  async #reload(): Promise<void> {
+    const read = (this.#reads += 1)
+    const servers = chooseServers(await this.#store.list(), this.#isEnvironmentFirst)
+    if (read === this.#reads) this.#kept = servers
   }
 
   #find(id: string): StoredServer | null {
-    return this.#servers().find(({ record }) => record.id === id) ?? null
+    return this.#kept.find(({ record }) => record.id === id) ?? null
   }
 }

@@ -20,13 +20,13 @@ import type { ToolHashes } from './tool-hashes.ts'
 
 export interface LiveServersDependencies {
   readonly find: (id: string) => StoredServer | null
-  readonly approve: (id: string, approved: ToolHashes) => void
+  readonly approve: (id: string, approved: ToolHashes) => Promise<void>
   readonly connectMcp: ConnectMcp
   readonly openApi: OpenApiDependencies
   readonly states: ServerStates
   readonly settings: Settings<'OFFLINE_MODE'>
   /** The sign-in of a person at a server; 403 with where to go when there is none. */
-  readonly signInOf: (record: ServerRecord, userId: string) => AuthProvider
+  readonly signInOf: (record: ServerRecord, userId: string) => Promise<AuthProvider>
 }
 
 const IDLE_MILLISECONDS = 300_000
@@ -80,14 +80,16 @@ export class LiveServers {
     this.#pool = new SessionPool({
       idleMilliseconds: IDLE_MILLISECONDS,
       mostSessions: MOST_SESSIONS,
-      open: ({ userId, serverId }, signal) => {
+      open: async ({ userId, serverId }, signal) => {
         const record = dependencies.find(serverId)?.record
         const caller = this.#callers.get(userId)
         if (!record || !caller) throw badRequest('This tool server no longer exists.')
         return this.#connectMcp.open(record, placeOutside(caller), {
           signal,
           onLog: (line) => this.#states.addLine(serverId, line),
-          ...(signsInPeople(record) && { authProvider: dependencies.signInOf(record, userId) }),
+          ...(signsInPeople(record) && {
+            authProvider: await dependencies.signInOf(record, userId),
+          }),
         })
       },
     })
@@ -163,7 +165,8 @@ export class LiveServers {
       this.#deps.find(record.id)?.approved ?? null,
     )
     // The first list after an administrator described the server is what they meant.
-    if (this.#deps.find(record.id)?.approved === null) this.#deps.approve(record.id, state.hashes)
+    if (this.#deps.find(record.id)?.approved === null)
+      await this.#deps.approve(record.id, state.hashes)
     if (state.status === 'changed') {
       throw forbidden(
         `The tool server ${record.name || record.id} is not used: ${state.detail} An administrator has to approve it again.`,
@@ -173,7 +176,7 @@ export class LiveServers {
   }
 
   async #openMcp(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
-    if (signsInPeople(record)) this.#deps.signInOf(record, place.caller.userId)
+    if (signsInPeople(record)) await this.#deps.signInOf(record, place.caller.userId)
     this.#callers.set(place.caller.userId, place.caller)
     return openRenewed(this.#connectMcp, (...where) => this.#enter(record, ...where), {
       place,

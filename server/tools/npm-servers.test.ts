@@ -16,7 +16,7 @@ const programOf = (name: string): string =>
   )
 
 let rounds: readonly Step[] = []
-const script: Script = ({ messages }) => ({
+const script: Script = async ({ messages }) => ({
   steps: [
     rounds[messages.filter((message) => 'tool_calls' in message).length] ?? {
       kind: 'content',

@@ -1,3 +1,4 @@
+import { flatMapInOrder } from '../lib/in-order.ts'
 import type { ToolApprovalMode } from '#contract/tool-servers.ts'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Files } from '../files/index.ts'
@@ -82,9 +83,9 @@ function findServers(
   { reach }: BeltDependencies,
   origin: CallOrigin,
   ids: readonly string[],
-): ServerRecord[] {
-  return [...new Set(ids)].flatMap((id) => {
-    const record = reach.find(origin.caller, id)
+): Promise<ServerRecord[]> {
+  return flatMapInOrder([...new Set(ids)], async (id) => {
+    const record = await reach.find(origin.caller, id)
     if (!record) tellLeftOut(origin, id, 'it does not exist, or you may not use it.')
     return record ?? []
   })
@@ -153,12 +154,16 @@ async function openServers(
  * The tool servers of the person themselves, which their window calls. Without the permission they
  * are left out as if nobody had named them, as the line of the API does it.
  */
-function openOwnServers(
+async function openOwnServers(
   { groups }: BeltDependencies,
   origin: CallOrigin,
   { tool_servers: sent }: ToolRequest,
-): BeltServer[] {
-  if (!sent || sent.length === 0 || !groups.allows(origin.caller, 'features.direct_tool_servers'))
+): Promise<BeltServer[]> {
+  if (
+    !sent ||
+    sent.length === 0 ||
+    !(await groups.allows(origin.caller, 'features.direct_tool_servers'))
+  )
     return []
   const own = readOwnServers(sent)
   if (origin.sessionId === null) {
@@ -189,16 +194,16 @@ function mustAsk(mode: ToolApprovalMode, isReadOnly: boolean): boolean {
  * Joins the tools of plugins with those of the servers a request names. Null, and not a promise,
  * when it names none.
  */
-export function openBelt(
+export async function openBelt(
   dependencies: BeltDependencies,
   {
     origin,
     request,
     other,
   }: { origin: CallOrigin; request: ToolRequest; other: Belt | null | Promise<Belt | null> },
-): null | Promise<Belt | null> {
+): Promise<Belt | null> {
   const ids = (request.tool_ids ?? []).filter(isServerId)
-  const own = openOwnServers(dependencies, origin, request)
+  const own = await openOwnServers(dependencies, origin, request)
   if (ids.length === 0 && own.length === 0 && other === null) return null
   return join(dependencies, { origin, ids, own, other: Promise.resolve(other) })
 }
@@ -215,7 +220,7 @@ async function join(
   const other = await waiting
   try {
     const servers = [
-      ...(await openServers(dependencies, origin, findServers(dependencies, origin, ids))),
+      ...(await openServers(dependencies, origin, await findServers(dependencies, origin, ids))),
       ...own,
     ]
     return other === null && servers.length === 0
@@ -256,10 +261,10 @@ function combine(
         chatId: origin.chatId,
         tool: originOf(call.name),
       }
-      const known = answers.find(asked)
+      const known = await answers.find(asked)
       if (known) return known
       const answer = await ask()
-      answers.remember(asked, answer)
+      await answers.remember(asked, answer)
       return answer.decision
     },
     async call(call, run) {

@@ -1,3 +1,4 @@
+import { someInOrder, filterInOrder, mapInOrder } from '../lib/in-order.ts'
 import type { ToolItem } from '#contract/tools.ts'
 import type { Access } from '../access/index.ts'
 import type { Caller } from '../lib/http.ts'
@@ -11,7 +12,7 @@ interface ReachDependencies {
   readonly servers: () => readonly StoredServer[]
   readonly access: Pick<Access, 'allows' | 'describe'>
   readonly states: Pick<ServerStates, 'get'>
-  readonly hasSignedIn: (userId: string, serverId: string) => boolean
+  readonly hasSignedIn: (userId: string, serverId: string) => Promise<boolean>
 }
 
 /** Further spellings of the id, and what some clients put behind it. */
@@ -34,37 +35,42 @@ export class Reach {
    * By the id requests name a server with; null when it is none, switched off, or not for this
    * person.
    */
-  find(caller: Who, toolId: string): ServerRecord | null {
+  async find(caller: Who, toolId: string): Promise<ServerRecord | null> {
     const found = this.#deps.servers().find((server) => isNamedBy(server, toolId))
-    return found && this.#mayUse(caller, found) ? found.record : null
+    return found && (await this.#mayUse(caller, found)) ? found.record : null
   }
 
   /** By its own id. */
-  mayUse(caller: Who, serverId: string): boolean {
-    return this.#deps
-      .servers()
-      .some((server) => server.record.id === serverId && this.#mayUse(caller, server))
-  }
-
-  list(caller: Who): ToolItem[] {
-    return this.#deps
-      .servers()
-      .filter((server) => this.#mayUse(caller, server))
-      .map((server) => this.#toItem(caller, server))
-  }
-
-  #mayUse(caller: Who, { record }: StoredServer): boolean {
-    return (
-      record.isEnabled &&
-      this.#deps.access.allows(caller, { type: 'tool_server', id: record.id, ownerId: '' }, 'read')
+  mayUse(caller: Who, serverId: string): Promise<boolean> {
+    return someInOrder(
+      this.#deps.servers(),
+      async (server) => server.record.id === serverId && (await this.#mayUse(caller, server)),
     )
   }
 
-  #toItem(caller: Who, { record, createdAt, updatedAt }: StoredServer): ToolItem {
+  async list(caller: Who): Promise<ToolItem[]> {
+    return await mapInOrder(
+      await filterInOrder(this.#deps.servers(), (server) => this.#mayUse(caller, server)),
+      (server) => this.#toItem(caller, server),
+    )
+  }
+
+  async #mayUse(caller: Who, { record }: StoredServer): Promise<boolean> {
+    return (
+      record.isEnabled &&
+      (await this.#deps.access.allows(
+        caller,
+        { type: 'tool_server', id: record.id, ownerId: '' },
+        'read',
+      ))
+    )
+  }
+
+  async #toItem(caller: Who, { record, createdAt, updatedAt }: StoredServer): Promise<ToolItem> {
     const state = this.#deps.states.get(record.id)
     const shared =
       caller.role === 'admin'
-        ? this.#deps.access.describe('tool_server', record.id)
+        ? await this.#deps.access.describe('tool_server', record.id)
         : { access_grants: [], access_control: {} }
     return {
       id: toolIdOf(record),
@@ -76,7 +82,7 @@ export class Reach {
       fault: state && state.status !== 'ok' ? state.detail : null,
       missing_package: null,
       ...(signsInPeople(record) && {
-        authenticated: this.#deps.hasSignedIn(caller.userId, record.id),
+        authenticated: await this.#deps.hasSignedIn(caller.userId, record.id),
       }),
       user: null,
       created_at: createdAt,

@@ -31,24 +31,24 @@ const USER_AGENT = 'ChatGateway'
 function valuesOf(
   { caller, chatId, messageId, userMessageId, task }: CallPlace,
   groups: HeaderDependencies['groups'],
-): Map<string, () => string> {
+): Map<string, () => Promise<string>> {
   const own = () => groups.idsOf(caller.userId)
-  const names = () => {
-    const ids = own()
-    return groups.list().flatMap(({ id, name }) => (ids.has(id) ? [name] : []))
+  const names = async () => {
+    const ids = await own()
+    return (await groups.list()).flatMap(({ id, name }) => (ids.has(id) ? [name] : []))
   }
   return new Map([
-    ['USER_ID', () => caller.userId],
-    ['USER_NAME', () => caller.name],
-    ['USER_EMAIL', () => caller.email],
-    ['USER_ROLE', () => caller.role],
-    ['USER_GROUPS', () => names().join(',')],
-    ['USER_GROUP_IDS', () => [...own()].join(',')],
-    ['CHAT_ID', () => chatId ?? ''],
-    ['MESSAGE_ID', () => messageId ?? ''],
-    ['USER_MESSAGE_ID', () => userMessageId ?? ''],
-    ['TASK', () => task ?? ''],
-    ['USER_AGENT', () => USER_AGENT],
+    ['USER_ID', async () => caller.userId],
+    ['USER_NAME', async () => caller.name],
+    ['USER_EMAIL', async () => caller.email],
+    ['USER_ROLE', async () => caller.role],
+    ['USER_GROUPS', async () => (await names()).join(',')],
+    ['USER_GROUP_IDS', async () => [...(await own())].join(',')],
+    ['CHAT_ID', async () => chatId ?? ''],
+    ['MESSAGE_ID', async () => messageId ?? ''],
+    ['USER_MESSAGE_ID', async () => userMessageId ?? ''],
+    ['TASK', async () => task ?? ''],
+    ['USER_AGENT', async () => USER_AGENT],
   ])
 }
 
@@ -77,13 +77,19 @@ export function createMakeHeaders(dependencies: HeaderDependencies): MakeHeaders
   return async (record, place) => {
     const values = valuesOf(place, groups)
     // One pass: what a person calls themselves is never looked through for placeholders.
-    const expand = (text: string): string =>
-      text.replaceAll(PLACEHOLDER, (whole, name: string) =>
-        toHeaderText(values.get(name)?.() ?? whole),
+    const expand = async (text: string): Promise<string> => {
+      const found = new Map<string, string>()
+      for (const [, name = ''] of text.matchAll(PLACEHOLDER)) {
+        const value = await values.get(name)?.()
+        if (value !== undefined) found.set(name, value)
+      }
+      return text.replaceAll(PLACEHOLDER, (whole, name: string) =>
+        toHeaderText(found.get(name) ?? whole),
       )
+    }
     const { key, headers: own } = record.secrets
     const headers: Record<string, string> = { ...toForwardedHeaders(settings, place) }
-    for (const [name, text] of Object.entries(own)) headers[name] = expand(text)
+    for (const [name, text] of Object.entries(own)) headers[name] = await expand(text)
     if (record.authType === 'bearer' && key !== '') headers['authorization'] = `Bearer ${key}`
     if (record.authType === 'session')
       headers['authorization'] =

@@ -27,7 +27,7 @@ export interface RoutesDependencies {
   /** A server, whoever may use it. */
   readonly find: (id: string) => ServerRecord | null
   /** What somebody keeps about the interface. */
-  readonly settingsOf: (userId: string) => Record<string, unknown> | null
+  readonly settingsOf: (userId: string) => Promise<Record<string, unknown> | null>
 }
 
 /**
@@ -53,8 +53,8 @@ function redirect(response: ServerResponse, address: string): void {
 }
 
 /** The server of a sign-in, if this person may use it (security row 112). */
-function findServer(reach: Reach, caller: Caller, clientId: string): ServerRecord {
-  const record = clientId.startsWith('mcp:') ? reach.find(caller, `server:${clientId}`) : null
+async function findServer(reach: Reach, caller: Caller, clientId: string): Promise<ServerRecord> {
+  const record = clientId.startsWith('mcp:') ? await reach.find(caller, `server:${clientId}`) : null
   if (!record || !signsInPeople(record))
     throw notFound('There is no such tool server, or it has no sign-in.')
   return record
@@ -94,13 +94,13 @@ const NOT_BEGUN =
  * one person at one computer, the state of the sign-in says who began it; anywhere else it has to
  * be the session.
  */
-function findReturning(
+async function findReturning(
   { reach, signIns, isDesktop, find }: RoutesDependencies,
   caller: Caller | null,
   clientId: string,
   state: string,
 ) {
-  if (caller) return { userId: caller.userId, record: findServer(reach, caller, clientId) }
+  if (caller) return { userId: caller.userId, record: await findServer(reach, caller, clientId) }
   const userId = isDesktop ? signIns.starterOf(state) : null
   const record = clientId.startsWith('mcp:') ? find(clientId.slice('mcp:'.length)) : null
   if (userId === null || !record) throw notFound(NOT_BEGUN)
@@ -112,7 +112,7 @@ function createSignInRoutes(dependencies: RoutesDependencies): Route[] {
   const table = endpoints.toolServers
   return [
     httpRoute(table.authorize, async ({ params, query, caller, request, response }) => {
-      const record = findServer(reach, caller, params.client_id)
+      const record = await findServer(reach, caller, params.client_id)
       const redirectUrl = redirectUrlOf(toBaseAddress(request, publicAddress()), record.id)
       const { href } = await signIns.begin(record, caller.userId, redirectUrl)
       if (query.answer === 'json') return { address: href }
@@ -120,7 +120,12 @@ function createSignInRoutes(dependencies: RoutesDependencies): Route[] {
     }),
     httpRoute(table.callback, async ({ params, query, caller, request, response }) => {
       const { code, state, iss, error, error_description: description } = query
-      const { userId, record } = findReturning(dependencies, caller, params.client_id, state ?? '')
+      const { userId, record } = await findReturning(
+        dependencies,
+        caller,
+        params.client_id,
+        state ?? '',
+      )
       const back = (problem: string | null): void => {
         if (caller) redirect(response, toOwnPage(request, problem))
         else
@@ -141,9 +146,10 @@ function createSignInRoutes(dependencies: RoutesDependencies): Route[] {
       }
       back(null)
     }),
-    route(table.signOut, ({ params, caller }) => {
-      if (!reach.mayUse(caller, params.server_id)) throw notFound('There is no such tool server.')
-      signIns.forget(caller.userId, params.server_id)
+    route(table.signOut, async ({ params, caller }) => {
+      if (!(await reach.mayUse(caller, params.server_id)))
+        throw notFound('There is no such tool server.')
+      await signIns.forget(caller.userId, params.server_id)
       return true as const
     }),
   ]
@@ -152,13 +158,14 @@ function createSignInRoutes(dependencies: RoutesDependencies): Route[] {
 function createAnswerRoutes({ answers, sessionTokens }: RoutesDependencies): Route[] {
   const table = endpoints.toolServers
   return [
-    route(table.answers, ({ caller }) =>
-      answers
-        .answers(caller.userId)
-        .map(({ chat_id, ...answer }) => ({ ...answer, chat_id: chat_id === '' ? null : chat_id })),
+    route(table.answers, async ({ caller }) =>
+      (await answers.answers(caller.userId)).map(({ chat_id, ...answer }) => ({
+        ...answer,
+        chat_id: chat_id === '' ? null : chat_id,
+      })),
     ),
-    route(table.forgetAnswers, ({ caller, query }) => {
-      answers.forgetAnswers(caller.userId, query.tool ?? null)
+    route(table.forgetAnswers, async ({ caller, query }) => {
+      await answers.forgetAnswers(caller.userId, query.tool ?? null)
       return true as const
     }),
     route(table.introspect, ({ body }) => sessionTokens.introspect(body.token, body.audience)),
@@ -169,7 +176,7 @@ export function createToolServerRoutes(dependencies: RoutesDependencies): Route[
   const { connections, signIns, states, publicAddress, settingsOf } = dependencies
   const table = endpoints.toolServers
   return [
-    route(table.list, () => ({ TOOL_SERVER_CONNECTIONS: connections.list() })),
+    route(table.list, async () => ({ TOOL_SERVER_CONNECTIONS: await connections.list() })),
     route(table.replace, async ({ body, caller }) => ({
       TOOL_SERVER_CONNECTIONS: await connections.replace(caller, body.TOOL_SERVER_CONNECTIONS),
     })),
@@ -204,13 +211,13 @@ export function createToolServerRoutes(dependencies: RoutesDependencies): Route[
     route(table.approve, ({ caller, params, body }) =>
       connections.approve(caller, params.server_id, body.fingerprint),
     ),
-    route(table.log, ({ params }) => {
-      if (!connections.list().some(({ info }) => info.id === params.server_id))
+    route(table.log, async ({ params }) => {
+      if (!(await connections.list()).some(({ info }) => info.id === params.server_id))
         throw notFound('There is no such tool server.')
       return [...states.lines(params.server_id)]
     }),
-    httpRoute(table.frame, ({ caller, response }) =>
-      sendFrame(response, originsOf(settingsOf(caller.userId))),
+    httpRoute(table.frame, async ({ caller, response }) =>
+      sendFrame(response, originsOf(await settingsOf(caller.userId))),
     ),
     ...createSignInRoutes(dependencies),
   ]

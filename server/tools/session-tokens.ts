@@ -45,7 +45,7 @@ export class SessionTokens {
         audience,
         typ: 'tool+jwt',
       })
-      const user = payload.sub === undefined ? null : this.#users.get(payload.sub)
+      const user = payload.sub === undefined ? null : await this.#users.get(payload.sub)
       if (!user || user.role === 'pending') return { active: false }
       const { id, name, email, role } = user
       return {

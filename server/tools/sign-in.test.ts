@@ -7,7 +7,7 @@ import { startSignIn, type SignInServer } from '../testing/start-sign-in.ts'
 import { startConversation, type Conversation } from '../testing/start-conversation.ts'
 import { startMcpServer, type TestMcpServer } from '../testing/start-mcp-server.ts'
 
-const script: Script = ({ messages }) => ({
+const script: Script = async ({ messages }) => ({
   steps: [
     messages.some((message) => 'tool_calls' in message)
       ? { kind: 'content', text: 'Done.' }
@@ -329,7 +329,7 @@ test('a browser without a session finishes nothing, but for the app of one perso
 
   const app = await startTestServer({ config: { mode: 'desktop' } })
   const session = await app.call('POST', '/api/v1/auths/desktop', {
-    body: { code: app.context.auth.accounts.createDesktopCode() },
+    body: { code: await app.context.auth.accounts.createDesktopCode() },
   })
   const { token: owner } = (await session.json()) as { token: string }
   await app.call('POST', '/api/v1/configs/tool_servers', {

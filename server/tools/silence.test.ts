@@ -19,7 +19,7 @@ const DOCUMENT = {
 const NOTE = { name: 'note', description: 'Writes a note', inputSchema: { type: 'object' } }
 
 let tool = 'desk_note'
-const script: Script = ({ messages }) => {
+const script: Script = async ({ messages }) => {
   const step: Step = messages.some((message) => 'tool_calls' in message)
     ? { kind: 'content', text: 'Done.' }
     : { kind: 'tool', name: tool, arguments: {} }

@@ -35,14 +35,16 @@ export class ToolServerStore {
     this.#builder = storage.builder
   }
 
-  list(): StoredServer[] {
-    return this.#storage
-      .all(this.#builder.selectFrom('tool_server').selectAll().orderBy('position').orderBy('id'))
-      .map((row) => this.#toServer(row))
+  async list(): Promise<StoredServer[]> {
+    return (
+      await this.#storage.all(
+        this.#builder.selectFrom('tool_server').selectAll().orderBy('position').orderBy('id'),
+      )
+    ).map((row) => this.#toServer(row))
   }
 
   /** Writes a server with its place in the list; what was approved stays. */
-  save(record: ServerRecord, position: number): void {
+  async save(record: ServerRecord, position: number): Promise<void> {
     const { secrets: kept, ...plain } = record
     const columns = {
       position,
@@ -51,7 +53,7 @@ export class ToolServerStore {
       updated_at: nowSeconds(),
     }
     const row = { id: record.id, approved: null, created_at: nowSeconds(), ...columns }
-    this.#storage.run(
+    await this.#storage.run(
       this.#builder
         .insertInto('tool_server')
         .values(row)
@@ -59,13 +61,13 @@ export class ToolServerStore {
     )
   }
 
-  remove(id: string): void {
-    this.#storage.run(this.#builder.deleteFrom('tool_server').where('id', '=', id))
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#builder.deleteFrom('tool_server').where('id', '=', id))
   }
 
-  approve(id: string, approved: Readonly<Record<string, string>> | null): void {
+  async approve(id: string, approved: Readonly<Record<string, string>> | null): Promise<void> {
     const value = approved === null ? null : JSON.stringify(approved)
-    this.#storage.run(
+    await this.#storage.run(
       this.#builder.updateTable('tool_server').set({ approved: value }).where('id', '=', id),
     )
   }
@@ -73,8 +75,8 @@ export class ToolServerStore {
   /**
    * The sign-in of a person at a server; null when there is none, or it cannot be read any more.
    */
-  readToken(userId: string, serverId: string): Record<string, unknown> | null {
-    const row = this.#storage.get(
+  async readToken(userId: string, serverId: string): Promise<Record<string, unknown> | null> {
+    const row = await this.#storage.get(
       this.#builder
         .selectFrom('tool_server_token')
         .select('token')
@@ -86,19 +88,24 @@ export class ToolServerStore {
   }
 
   /** Null forgets it. */
-  writeToken(userId: string, serverId: string, token: Record<string, unknown> | null): void {
+  async writeToken(
+    userId: string,
+    serverId: string,
+    token: Record<string, unknown> | null,
+  ): Promise<void> {
     if (token === null) {
       const gone = this.#builder
         .deleteFrom('tool_server_token')
         .where('user_id', '=', userId)
         .where('server_id', '=', serverId)
-      return void this.#storage.run(gone)
+      await this.#storage.run(gone)
+      return
     }
     const columns = {
       token: this.#secrets.encrypt(tokenPlace(userId, serverId), JSON.stringify(token)),
       updated_at: nowSeconds(),
     }
-    this.#storage.run(
+    await this.#storage.run(
       this.#builder
         .insertInto('tool_server_token')
         .values({ user_id: userId, server_id: serverId, ...columns })
@@ -106,8 +113,8 @@ export class ToolServerStore {
     )
   }
 
-  forgetTokens(serverId: string): void {
-    this.#storage.run(
+  async forgetTokens(serverId: string): Promise<void> {
+    await this.#storage.run(
       this.#builder.deleteFrom('tool_server_token').where('server_id', '=', serverId),
     )
   }

@@ -39,7 +39,7 @@ const DOCUMENT = {
 
 /** What the model does in each round. */
 let rounds: (readonly Step[])[] = []
-const script: Script = ({ messages }) => {
+const script: Script = async ({ messages }) => {
   const round = messages.filter((message) => 'tool_calls' in message).length
   return { steps: [...(rounds[Math.min(round, rounds.length - 1)] ?? [])] }
 }
@@ -288,12 +288,12 @@ describe('who may use them', () => {
     }
     expect(Object.keys((await call()).headers).filter((name) => name.startsWith('x-'))).toEqual([])
     const { settings } = conversation.server.context
-    settings.update({
+    await settings.update({
       ENABLE_FORWARD_USER_INFO_HEADERS: true,
       FORWARD_SESSION_INFO_HEADER_CHAT_ID: 'X-Our-Chat',
     })
     const { chat, headers } = await call()
-    settings.update({
+    await settings.update({
       ENABLE_FORWARD_USER_INFO_HEADERS: null,
       FORWARD_SESSION_INFO_HEADER_CHAT_ID: null,
     })

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 import { UserStore } from './store.ts'
 
-function createStore() {
+async function createStore() {
   const storage = createTestStorage()
   const store = new UserStore(storage)
-  const { id } = store.insert({
+  const { id } = await store.insert({
     name: 'Ada',
     email: 'ada@example.org',
     role: 'user',
@@ -14,26 +14,26 @@ function createStore() {
   return { storage, store, id }
 }
 
-it('every write of an account shows in the next read', () => {
-  const { store, id } = createStore()
-  expect(store.get(id)).toBe(store.get(id))
-  store.update(id, { role: 'pending' })
-  expect(store.get(id)!.role).toBe('pending')
-  store.raiseTokenVersion(id)
-  expect(store.get(id)!.tokenVersion).toBe(2)
-  store.setLastActive(new Map([[id, 7]]))
-  expect(store.get(id)!.last_active_at).toBe(7)
-  store.remove(id, 'Ada')
-  expect(store.get(id)).toBeNull()
+it('every write of an account shows in the next read', async () => {
+  const { store, id } = await createStore()
+  expect(await store.get(id)).toBe(await store.get(id))
+  await store.update(id, { role: 'pending' })
+  expect((await store.get(id))!.role).toBe('pending')
+  await store.raiseTokenVersion(id)
+  expect((await store.get(id))!.tokenVersion).toBe(2)
+  await store.setLastActive(new Map([[id, 7]]))
+  expect((await store.get(id))!.last_active_at).toBe(7)
+  await store.remove(id, 'Ada')
+  expect(await store.get(id)).toBeNull()
 })
 
-it('a read inside a transaction that is taken back leaves nothing behind', () => {
-  const { storage, store, id } = createStore()
-  const change = (): never => {
-    store.update(id, { role: 'admin' })
-    expect(store.get(id)!.role).toBe('admin')
+it('a read inside a transaction that is taken back leaves nothing behind', async () => {
+  const { storage, store, id } = await createStore()
+  const change = async (): Promise<never> => {
+    await store.update(id, { role: 'admin' })
+    expect((await store.get(id))!.role).toBe('admin')
     throw new Error('taken back')
   }
   expect(() => storage.transaction(change)).toThrow('taken back')
-  expect(store.get(id)!.role).toBe('user')
+  expect((await store.get(id))!.role).toBe('user')
 })

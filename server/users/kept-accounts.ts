@@ -1,34 +1,57 @@
+import type { Role } from '#contract/common.ts'
+import type { Storage } from '../storage/index.ts'
 import type { UserRecord } from './user-record.ts'
 
 /** A few hundred bytes each. Events of a channel read the account of each member. */
 const MOST_KEPT = 20_000
 
 /**
- * Accounts as they were last read, because every authenticated request reads its own. A write to an
- * account must call `forget`.
+ * Accounts as they were last read, because every authenticated request reads its own, and the roles
+ * of all, because calls under way ask for the role their caller has now. A write to an account must
+ * call `forget`.
  */
 export class KeptAccounts {
-  readonly #read: (id: string) => UserRecord | null
-  readonly #isInTransaction: () => boolean
+  readonly #storage: Storage
+  readonly #read: (id: string) => Promise<UserRecord | null>
   readonly #kept = new Map<string, UserRecord>()
+  readonly #roles = new Map<string, Role>()
+  /** Counts what was forgotten, as an account may change while it is read. */
+  #changes = 0
 
-  constructor(read: (id: string) => UserRecord | null, isInTransaction: () => boolean) {
+  constructor(storage: Storage, read: (id: string) => Promise<UserRecord | null>) {
+    this.#storage = storage
     this.#read = read
-    this.#isInTransaction = isInTransaction
   }
 
-  get(id: string): UserRecord | null {
+  /** Takes the roles of all accounts into memory. */
+  load(roles: Iterable<readonly [id: string, role: Role]>): void {
+    for (const [id, role] of roles) this.#roles.set(id, role)
+  }
+
+  roleOf(id: string): Role | null {
+    return this.#roles.get(id) ?? null
+  }
+
+  async get(id: string): Promise<UserRecord | null> {
+    // A transaction sees its own writes, which may still be rolled back.
+    if (this.#storage.inTransaction) return this.#read(id)
     const known = this.#kept.get(id)
     if (known) return known
-    const account = this.#read(id)
-    // A transaction may still roll back what is read inside it.
-    if (account === null || this.#isInTransaction()) return account
+    const before = this.#changes
+    const account = await this.#read(id)
+    if (account === null || before !== this.#changes) return account
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
     this.#kept.set(id, Object.freeze(account))
     return account
   }
 
-  forget(id: string): void {
-    this.#kept.delete(id)
+  /** To be called with a write; a role of null is that of an account which is gone. */
+  forget(id: string, role?: Role | null): void {
+    this.#storage.afterCommit(() => {
+      this.#changes += 1
+      this.#kept.delete(id)
+      if (role === null) this.#roles.delete(id)
+      else if (role !== undefined) this.#roles.set(id, role)
+    })
   }
 }

@@ -8,7 +8,7 @@ let adminId: string
 beforeEach(async () => {
   server = await startTestServer()
   token = await server.signUp('Root')
-  adminId = server.context.users.first()!.id
+  adminId = (await server.context.users.first())!.id
 })
 afterEach(() => server.close())
 
@@ -157,7 +157,7 @@ describe('profiles', () => {
     expect((await update({ status_expires_at: now - 1 })).body).toMatchObject({
       status_message: null,
     })
-    server.context.settings.update({ ENABLE_USER_STATUS: false })
+    await server.context.settings.update({ ENABLE_USER_STATUS: false })
     expect((await update({})).status).toBe(403)
   })
 
@@ -206,7 +206,7 @@ describe('pictures', () => {
         headers: { Authorization: `Bearer ${token}` },
       })
     expect((await redirect()).headers.get('location')).toBe('https://example.org/me.png?size=96')
-    server.context.settings.update({ ENABLE_PROFILE_IMAGE_URL_FORWARDING: false })
+    await server.context.settings.update({ ENABLE_PROFILE_IMAGE_URL_FORWARDING: false })
     expect((await redirect()).headers.get('content-type')).toBe('image/png')
   })
 
@@ -310,12 +310,12 @@ describe('administration', () => {
       name: 'Root',
       email: 'root@example.com',
     })
-    server.context.settings.update({ ADMIN_EMAIL: 'help@example.com' })
+    await server.context.settings.update({ ADMIN_EMAIL: 'help@example.com' })
     expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).body).toEqual({
       name: null,
       email: 'help@example.com',
     })
-    server.context.settings.update({ SHOW_ADMIN_DETAILS: false })
+    await server.context.settings.update({ SHOW_ADMIN_DETAILS: false })
     expect((await call('GET', '/api/v1/auths/admin/details', { as: bo.token })).status).toBe(400)
   })
 

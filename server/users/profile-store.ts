@@ -24,45 +24,47 @@ export class ProfileStore {
     this.#storage = storage
   }
 
-  get(userId: string): StoredProfile | null {
+  async get(userId: string): Promise<StoredProfile | null> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder
           .selectFrom('user_profile')
           .select(COLUMNS)
           .where('user_id', '=', userId),
-      ) ?? null
+      )) ?? null
     )
   }
 
-  update(userId: string, changes: Partial<StoredProfile>): void {
+  async update(userId: string, changes: Partial<StoredProfile>): Promise<void> {
     if (Object.keys(changes).length > 0)
-      this.#storage.transaction(() => this.#write(userId, changes))
+      await this.#storage.transaction(() => this.#write(userId, changes))
   }
 
-  info(userId: string): string | null {
+  async info(userId: string): Promise<string | null> {
     return (
-      this.#storage.get(
-        this.#storage.builder
-          .selectFrom('user_profile')
-          .select('info')
-          .where('user_id', '=', userId),
+      (
+        await this.#storage.get(
+          this.#storage.builder
+            .selectFrom('user_profile')
+            .select('info')
+            .where('user_id', '=', userId),
+        )
       )?.info ?? null
     )
   }
 
-  setInfo(userId: string, info: string): void {
-    this.#storage.transaction(() => this.#write(userId, { info }))
+  async setInfo(userId: string, info: string): Promise<void> {
+    await this.#storage.transaction(() => this.#write(userId, { info }))
   }
 
-  #write(userId: string, changes: Partial<StoredProfile> & { info?: string }): void {
-    this.#storage.run(
+  async #write(userId: string, changes: Partial<StoredProfile> & { info?: string }): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('user_profile')
         .values({ user_id: userId })
         .onConflict((conflict) => conflict.doNothing()),
     )
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder.updateTable('user_profile').set(changes).where('user_id', '=', userId),
     )
   }

@@ -51,8 +51,8 @@ export class Profiles {
   }
 
   /** An expired status is none. */
-  read(userId: string): Profile {
-    const stored = this.#store.get(userId)
+  async read(userId: string): Promise<Profile> {
+    const stored = await this.#store.get(userId)
     if (!stored) return EMPTY_PROFILE
     const { profile_image_url: _image, ...profile } = stored
     const isOver = profile.status_expires_at !== null && profile.status_expires_at <= nowSeconds()
@@ -60,47 +60,54 @@ export class Profiles {
   }
 
   /** The picture a user chose, null for the built-in one. */
-  image(userId: string): string | null {
-    return this.#store.get(userId)?.profile_image_url ?? null
+  async image(userId: string): Promise<string | null> {
+    return (await this.#store.get(userId))?.profile_image_url ?? null
   }
 
   /**
    * Changes what is given; an empty text clears a field. 400 for a picture that is no bitmap or web
    * address.
    */
-  update(userId: string, changes: ProfileChanges): void {
+  async update(userId: string, changes: ProfileChanges): Promise<void> {
     const images = (['profile_image_url', 'profile_banner_image_url'] as const)
       .filter((name) => changes[name] !== undefined)
       .map((name) => [name, parseImage(changes[name]!)] as const)
     const values = Object.entries({ ...changes, ...Object.fromEntries(images) }).filter(
       ([, value]) => value !== undefined,
     )
-    this.#store.update(
+    await this.#store.update(
       userId,
       Object.fromEntries(values.map(([name, value]) => [name, value === '' ? null : value])),
     )
   }
 
   /** The profile by the names prompt templates use, such as `USER_AGE`. */
-  promptNames(userId: string, now: Date): Map<string, string> {
-    return toPromptNames(this.#store.get(userId) ?? EMPTY_PROFILE, this.info(userId), now)
+  async promptNames(userId: string, now: Date): Promise<Map<string, string>> {
+    return toPromptNames(
+      (await this.#store.get(userId)) ?? EMPTY_PROFILE,
+      await this.info(userId),
+      now,
+    )
   }
 
   /** Data that clients keep for a user. */
-  info(userId: string): Record<string, unknown> | null {
-    const text = this.#store.info(userId)
+  async info(userId: string): Promise<Record<string, unknown> | null> {
+    const text = await this.#store.info(userId)
     return text === null ? null : (JSON.parse(text) as Record<string, unknown>)
   }
 
   /** Merges fields into it; 413 when it grows too large. */
-  updateInfo(userId: string, changes: Record<string, unknown>): Record<string, unknown> {
+  async updateInfo(
+    userId: string,
+    changes: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
     checkPlainJson(changes, 'What was sent')
     // Spreading makes own fields of all names, `__proto__` included.
-    const merged = { ...this.info(userId), ...changes }
+    const merged = { ...(await this.info(userId)), ...changes }
     const text = JSON.stringify(merged)
     if (Buffer.byteLength(text) > LARGEST_INFO_BYTES)
       throw tooLarge(`What is kept about a person may have ${LARGEST_INFO_BYTES} bytes.`)
-    this.#store.setInfo(userId, text)
+    await this.#store.setInfo(userId, text)
     return merged
   }
 }

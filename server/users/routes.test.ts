@@ -7,7 +7,7 @@ let adminId: string
 beforeEach(async () => {
   server = await startTestServer()
   admin = await server.signUp('Ada')
-  adminId = server.context.users.first()!.id
+  adminId = (await server.context.users.first())!.id
 })
 afterEach(() => server.close())
 
@@ -183,7 +183,7 @@ describe('the profile image', () => {
 
   it('row 24: is drawn here and inert when opened as a page', async () => {
     const { id } = await addUser('bo')
-    server.context.users.update(id, { name: '"><script>alert(1)</script>' })
+    await server.context.users.update(id, { name: '"><script>alert(1)</script>' })
     const reply = await call('GET', `/api/v1/users/${id}/profile/image`, { headers: DRAWINGS })
     expect(reply.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
     expect(reply.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
@@ -195,7 +195,7 @@ describe('the profile image', () => {
   it.each(['😀', '…', '\u202e', ''.padEnd(3, '\u0000')])(
     'is drawn without a letter for a name such as %j',
     async (name) => {
-      server.context.users.update(adminId, { name })
+      await server.context.users.update(adminId, { name })
       expect(
         (await call('GET', `/api/v1/users/${adminId}/profile/image`, { headers: DRAWINGS })).text,
       ).toContain('></text>')

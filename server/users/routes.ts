@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import type { z } from 'zod'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Group } from '#contract/group.ts'
@@ -27,9 +28,9 @@ interface GroupFact {
 
 /** The part of groups, which are built later, that accounts need. */
 export interface GroupFacts {
-  listOf(userId: string): readonly GroupFact[]
-  membersOf(groupId: string): ReadonlySet<string>
-  permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): Permissions
+  listOf(userId: string): Promise<readonly GroupFact[]>
+  membersOf(groupId: string): Promise<ReadonlySet<string>>
+  permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): Promise<Permissions>
 }
 
 interface UserRouteDependencies {
@@ -45,8 +46,8 @@ const BY_GROUP = 'group_id:'
 /** Accounts that are read together where all of them are listed. */
 const PART = 500
 
-function requireUser(users: Users, id: string): UserRecord {
-  const user = users.get(id)
+async function requireUser(users: Users, id: string): Promise<UserRecord> {
+  const user = await users.get(id)
   if (!user) throw notFound('There is no such account.')
   return user
 }
@@ -65,8 +66,11 @@ export function createUserRoutes(deps: UserRouteDependencies): Route[] {
   return [...createListRoutes(deps), ...createOwnRoutes(deps), ...createAccountRoutes(deps)]
 }
 
-const namesOf = (groups: GroupFacts, userId: string): { id: string; name: string }[] =>
-  groups.listOf(userId).map(({ id, name }) => ({ id, name }))
+const namesOf = async (
+  groups: GroupFacts,
+  userId: string,
+): Promise<{ id: string; name: string }[]> =>
+  (await groups.listOf(userId)).map(({ id, name }) => ({ id, name }))
 
 /** Hidden fields must not leak by partial search or by the order. */
 const withoutHidden = (options: ListUsers): ListUsers => ({
@@ -76,78 +80,90 @@ const withoutHidden = (options: ListUsers): ListUsers => ({
 })
 
 /** Every account, the oldest first, a part of them at a time. */
-function* describeAll(users: Users, toListed: (user: UserRecord) => User): Generator<string> {
+async function* describeAll(
+  users: Users,
+  toListed: (user: UserRecord) => Promise<User>,
+): AsyncGenerator<string> {
   let total = 0
   yield '{"users":['
-  for (let some = users.slice(0, PART); some.length > 0; some = users.slice(total, PART)) {
+  for (
+    let some = await users.slice(0, PART);
+    some.length > 0;
+    some = await users.slice(total, PART)
+  ) {
     for (const user of some)
-      yield `${(total += 1) === 1 ? '' : ','}${JSON.stringify(toListed(user))}`
+      yield `${(total += 1) === 1 ? '' : ','}${JSON.stringify(await toListed(user))}`
   }
   yield `],"total":${total}}`
 }
 
 function createListRoutes({ users, groups }: UserRouteDependencies): Route[] {
-  const toListed = (user: UserRecord): User => ({
-    ...toWireUser(users, user),
-    group_ids: groups.listOf(user.id).map(({ id }) => id),
-    groups: namesOf(groups, user.id),
+  const toListed = async (user: UserRecord): Promise<User> => ({
+    ...(await toWireUser(users, user)),
+    group_ids: (await groups.listOf(user.id)).map(({ id }) => id),
+    groups: await namesOf(groups, user.id),
   })
-  const toOptions = ({ query, order_by, direction, page }: SearchQuery): ListUsers => {
+  const toOptions = async ({
+    query,
+    order_by,
+    direction,
+    page,
+  }: SearchQuery): Promise<ListUsers> => {
     const common = { query: query ?? '', page }
     if (order_by?.startsWith(BY_GROUP)) {
-      const members = [...groups.membersOf(order_by.slice(BY_GROUP.length))]
+      const members = [...(await groups.membersOf(order_by.slice(BY_GROUP.length)))]
       return { ...common, order: 'name', direction: 'asc', first: members }
     }
     const order = (order_by || 'created_at') as UserOrder
     return { ...common, order, direction: direction || (order_by ? 'desc' : 'asc') }
   }
   return [
-    route(endpoints.users.list, ({ query: { group_id, ...query } }) => {
-      const only = group_id === undefined ? {} : { only: [...groups.membersOf(group_id)] }
-      const found = users.list({ ...toOptions(query), ...only })
-      return { users: found.users.map(toListed), total: found.total }
+    route(endpoints.users.list, async ({ query: { group_id, ...query } }) => {
+      const only = group_id === undefined ? {} : { only: [...(await groups.membersOf(group_id))] }
+      const found = await users.list({ ...(await toOptions(query)), ...only })
+      return { users: await mapInOrder(found.users, toListed), total: found.total }
     }),
     route(endpoints.users.all, () =>
       asJsonPieces<{ users: User[]; total: number }>(describeAll(users, toListed)),
     ),
-    route(endpoints.users.search, ({ caller, query }) => {
-      const found = users.list(
-        caller.role === 'admin' ? toOptions(query) : withoutHidden(toOptions(query)),
+    route(endpoints.users.search, async ({ caller, query }) => {
+      const found = await users.list(
+        caller.role === 'admin' ? await toOptions(query) : withoutHidden(await toOptions(query)),
       )
-      const toFound = (user: UserRecord) => ({
-        ...toUserInfo(users, user, caller),
-        groups: namesOf(groups, user.id),
+      const toFound = async (user: UserRecord) => ({
+        ...(await toUserInfo(users, user, caller)),
+        groups: await namesOf(groups, user.id),
       })
-      return { users: found.users.map(toFound), total: found.total }
+      return { users: await mapInOrder(found.users, toFound), total: found.total }
     }),
   ]
 }
 
-const toGroup = (groups: GroupFacts, group: GroupFact): Group => ({
+const toGroup = async (groups: GroupFacts, group: GroupFact): Promise<Group> => ({
   ...group,
   user_id: group.user_id ?? '',
-  member_count: groups.membersOf(group.id).size,
+  member_count: (await groups.membersOf(group.id)).size,
 })
 
 /** What signed-in people read and change about themselves. */
 function createOwnRoutes({ users, groups }: UserRouteDependencies): Route[] {
   return [
-    route(endpoints.users.groups, ({ caller }) =>
-      asJsonList(groups.listOf(caller.userId), (group) => toGroup(groups, group)),
+    route(endpoints.users.groups, async ({ caller }) =>
+      asJsonList(await groups.listOf(caller.userId), (group) => toGroup(groups, group)),
     ),
     route(endpoints.users.permissions, ({ caller }) => groups.permissionsOf(caller)),
     route(endpoints.users.settings, ({ caller }) => users.settings(caller.userId)),
-    route(endpoints.users.updateSettings, ({ caller, body }) => {
-      const mayBringTools = groups.permissionsOf(caller).features.direct_tool_servers
+    route(endpoints.users.updateSettings, async ({ caller, body }) => {
+      const mayBringTools = (await groups.permissionsOf(caller)).features.direct_tool_servers
       const { toolServers: _toolServers, ...ui } = body.ui ?? {}
       return users.updateSettings(caller.userId, mayBringTools || !body.ui ? body : { ...body, ui })
     }),
-    route(endpoints.users.status, ({ caller }) =>
-      toWireUser(users, requireUser(users, caller.userId)),
+    route(endpoints.users.status, async ({ caller }) =>
+      toWireUser(users, await requireUser(users, caller.userId)),
     ),
-    route(endpoints.users.updateStatus, ({ caller, body }) => {
-      users.profiles.update(caller.userId, body)
-      return toWireUser(users, requireUser(users, caller.userId))
+    route(endpoints.users.updateStatus, async ({ caller, body }) => {
+      await users.profiles.update(caller.userId, body)
+      return toWireUser(users, await requireUser(users, caller.userId))
     }),
     route(endpoints.users.ownInfo, ({ caller }) => users.profiles.info(caller.userId)),
     route(endpoints.users.updateOwnInfo, ({ caller, body }) =>
@@ -163,29 +179,29 @@ function createAccountRoutes({ users, groups, settings }: UserRouteDependencies)
     id: string,
     { password, role, name, email, ...profile }: UserUpdate,
   ): Promise<User> => {
-    requireMayChange(caller, requireUser(users, id))
+    requireMayChange(caller, await requireUser(users, id))
     const passwordHash = password ? await users.hashPassword(password) : undefined
-    const user = users.update(id, { role, name, email, passwordHash })
-    users.profiles.update(id, profile)
+    const user = await users.update(id, { role, name, email, passwordHash })
+    await users.profiles.update(id, profile)
     return toWireUser(users, user)
   }
   return [
     route(endpoints.users.updateRole, ({ caller, body }) =>
       update(caller, body.id, { role: body.role }),
     ),
-    route(endpoints.users.get, ({ params }) => ({
-      ...toWireUser(users, requireUser(users, params.user_id)),
-      groups: namesOf(groups, params.user_id),
+    route(endpoints.users.get, async ({ params }) => ({
+      ...(await toWireUser(users, await requireUser(users, params.user_id))),
+      groups: await namesOf(groups, params.user_id),
     })),
-    route(endpoints.users.info, ({ caller, params }) => {
-      const user = requireUser(users, params.user_id)
-      return { ...toUserInfo(users, user, caller), groups: namesOf(groups, user.id) }
+    route(endpoints.users.info, async ({ caller, params }) => {
+      const user = await requireUser(users, params.user_id)
+      return { ...(await toUserInfo(users, user, caller)), groups: await namesOf(groups, user.id) }
     }),
-    route(endpoints.users.active, ({ params }) => ({
-      active: isActive(requireUser(users, params.user_id)),
+    route(endpoints.users.active, async ({ params }) => ({
+      active: isActive(await requireUser(users, params.user_id)),
     })),
-    route(endpoints.users.groupsOf, ({ params }) =>
-      asJsonList(groups.listOf(requireUser(users, params.user_id).id), (group) =>
+    route(endpoints.users.groupsOf, async ({ params }) =>
+      asJsonList(await groups.listOf((await requireUser(users, params.user_id)).id), (group) =>
         toGroup(groups, group),
       ),
     ),
@@ -201,10 +217,13 @@ function createAccountRoutes({ users, groups, settings }: UserRouteDependencies)
       await users.remove(params.user_id)
       return true as const
     }),
-    httpRoute(endpoints.users.profileImage, ({ params, response }) => {
-      const user = requireUser(users, params.user_id)
+    httpRoute(endpoints.users.profileImage, async ({ params, response }) => {
+      const user = await requireUser(users, params.user_id)
       const isForwarding = settings.get('ENABLE_PROFILE_IMAGE_URL_FORWARDING')
-      sendProfileImage(response, user, { chosen: users.profiles.image(user.id), isForwarding })
+      sendProfileImage(response, user, {
+        chosen: await users.profiles.image(user.id),
+        isForwarding,
+      })
     }),
   ]
 }

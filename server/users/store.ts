@@ -92,7 +92,10 @@ const isOneOf = (where: UserFilter, ids: readonly string[]) =>
       .select('value'),
   )
 
-function readPage(storage: Storage, options: UserQuery): { users: UserRecord[]; total: number } {
+async function readPage(
+  storage: Storage,
+  options: UserQuery,
+): Promise<{ users: UserRecord[]; total: number }> {
   const { query, wholeEmail = false, only, first, order, direction } = options
   const matching = existing(storage).where((where) => {
     const contains = (column: 'name' | 'email') =>
@@ -105,7 +108,7 @@ function readPage(storage: Storage, options: UserQuery): { users: UserRecord[]; 
   })
   const ranked = first ? matching.orderBy((where) => isOneOf(where, first), 'desc') : matching
   const column = order === 'name' || order === 'email' ? sql`lower(${sql.ref(order)})` : order
-  const rows = storage.all(
+  const rows = await storage.all(
     ranked
       .select(COLUMNS)
       .orderBy(column, direction)
@@ -113,9 +116,9 @@ function readPage(storage: Storage, options: UserQuery): { users: UserRecord[]; 
       .limit(options.limit)
       .offset(options.offset),
   )
-  const total = storage.get(
+  const total = (await storage.get(
     matching.select((select) => select.fn.countAll<number>().as('count')),
-  )!.count
+  ))!.count
   return { users: rows.map(toRecord), total }
 }
 
@@ -127,53 +130,63 @@ export class UserStore {
 
   constructor(storage: Storage) {
     this.#storage = storage
-    const byId = storage.sqlite.prepare<[string], UserRow>(
+    const byId = storage.prepare<[string], UserRow>(
       existing(storage).select(COLUMNS).where('id', '=', '').compile().sql,
     )
-    this.#accounts = new KeptAccounts(
-      (id) => {
-        const row = byId.get(id)
-        return row ? toRecord(row) : null
-      },
-      () => storage.sqlite.inTransaction,
-    )
+    this.#accounts = new KeptAccounts(storage, async (id) => {
+      const row = await byId.get(id)
+      return row ? toRecord(row) : null
+    })
   }
 
-  get(id: string): UserRecord | null {
+  /** Reads the roles of all accounts. */
+  async load(): Promise<void> {
+    const rows = await this.#storage.all(existing(this.#storage).select(['id', 'role']))
+    this.#accounts.load(rows.map(({ id, role }) => [id, role]))
+  }
+
+  /** From memory; null for an account that is not there. */
+  roleOf(id: string): Role | null {
+    return this.#accounts.roleOf(id)
+  }
+
+  get(id: string): Promise<UserRecord | null> {
     return this.#accounts.get(id)
   }
 
-  findByEmail(email: string): UserRecord | null {
-    const row = this.#storage.get(
+  async findByEmail(email: string): Promise<UserRecord | null> {
+    const row = await this.#storage.get(
       existing(this.#storage).select(COLUMNS).where('email', '=', email),
     )
     return row ? toRecord(row) : null
   }
 
-  first(): UserRecord | null {
-    const row = this.#storage.get(existing(this.#storage).select(COLUMNS).where('is_first', '=', 1))
+  async first(): Promise<UserRecord | null> {
+    const row = await this.#storage.get(
+      existing(this.#storage).select(COLUMNS).where('is_first', '=', 1),
+    )
     return row ? toRecord(row) : null
   }
 
-  countActiveSince(time: number): number {
-    return this.#storage.get(
+  async countActiveSince(time: number): Promise<number> {
+    return (await this.#storage.get(
       existing(this.#storage)
         .select((select) => select.fn.countAll<number>().as('count'))
         .where('last_active_at', '>', time),
-    )!.count
+    ))!.count
   }
 
-  count(): number {
-    return this.#storage.get(
+  async count(): Promise<number> {
+    return (await this.#storage.get(
       existing(this.#storage).select((select) => select.fn.countAll<number>().as('count')),
-    )!.count
+    ))!.count
   }
 
   page(options: UserQuery) {
     return readPage(this.#storage, options)
   }
 
-  insert(user: NewUser): UserRecord {
+  async insert(user: NewUser): Promise<UserRecord> {
     const now = nowSeconds()
     const row: UserRow = {
       id: newId(),
@@ -186,51 +199,54 @@ export class UserStore {
       created_at: now,
       updated_at: now,
     }
-    this.#storage.run(this.#storage.builder.insertInto('user').values(row))
+    await this.#storage.run(this.#storage.builder.insertInto('user').values(row))
+    this.#accounts.forget(row.id, row.role)
     return toRecord(row)
   }
 
-  update(id: string, changes: { name?: string; email?: string; role?: Role }): void {
-    this.#accounts.forget(id)
-    this.#storage.run(
+  async update(id: string, changes: { name?: string; email?: string; role?: Role }): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .updateTable('user')
         .set({ ...changes, updated_at: nowSeconds() })
         .where('id', '=', id),
     )
+    this.#accounts.forget(id, changes.role)
   }
 
-  raiseTokenVersion(id: string): void {
-    this.#accounts.forget(id)
-    this.#storage.run(
+  async raiseTokenVersion(id: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .updateTable('user')
         .set((set) => ({ token_version: set('token_version', '+', 1) }))
         .where('id', '=', id),
     )
+    this.#accounts.forget(id)
   }
 
-  setLastActive(times: ReadonlyMap<string, number>): void {
-    if (!this.#storage.sqlite.open) return
-    this.#storage.transaction(() => {
+  async setLastActive(times: ReadonlyMap<string, number>): Promise<void> {
+    if (!this.#storage.isOpen) return
+    await this.#storage.transaction(async () => {
       for (const [id, at] of times) {
-        this.#accounts.forget(id)
-        this.#storage.run(
+        await this.#storage.run(
           this.#storage.builder
             .updateTable('user')
             .set({ last_active_at: at })
             .where('id', '=', id),
         )
+        this.#accounts.forget(id)
       }
     })
   }
 
   /** Takes an account away and frees its address; answers the deletion of what it owns. */
-  remove(id: string, name: string): number {
-    return this.#storage.transaction(() => {
-      this.#accounts.forget(id)
+  remove(id: string, name: string): Promise<number> {
+    return this.#storage.transaction(async () => {
       const gone = { deleted_at: nowSeconds(), email: `deleted ${id}` }
-      this.#storage.run(this.#storage.builder.updateTable('user').set(gone).where('id', '=', id))
+      await this.#storage.run(
+        this.#storage.builder.updateTable('user').set(gone).where('id', '=', id),
+      )
+      this.#accounts.forget(id, null)
       return this.#storage.deletions.begin('account', id, name)
     })
   }
@@ -244,19 +260,21 @@ export class UserDetailStore {
     this.#storage = storage
   }
 
-  passwordHash(userId: string): string | null {
+  async passwordHash(userId: string): Promise<string | null> {
     return (
-      this.#storage.get(
-        this.#storage.builder
-          .selectFrom('user_password')
-          .select('hash')
-          .where('user_id', '=', userId),
+      (
+        await this.#storage.get(
+          this.#storage.builder
+            .selectFrom('user_password')
+            .select('hash')
+            .where('user_id', '=', userId),
+        )
       )?.hash ?? null
     )
   }
 
-  setPasswordHash(userId: string, hash: string): void {
-    this.#storage.run(
+  async setPasswordHash(userId: string, hash: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('user_password')
         .values({ user_id: userId, hash })
@@ -264,25 +282,27 @@ export class UserDetailStore {
     )
   }
 
-  removePasswordHash(userId: string): void {
-    this.#storage.run(
+  async removePasswordHash(userId: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.deleteFrom('user_password').where('user_id', '=', userId),
     )
   }
 
-  settings(userId: string): string | null {
+  async settings(userId: string): Promise<string | null> {
     return (
-      this.#storage.get(
-        this.#storage.builder
-          .selectFrom('user_settings')
-          .select('value')
-          .where('user_id', '=', userId),
+      (
+        await this.#storage.get(
+          this.#storage.builder
+            .selectFrom('user_settings')
+            .select('value')
+            .where('user_id', '=', userId),
+        )
       )?.value ?? null
     )
   }
 
-  setSettings(userId: string, value: string): void {
-    this.#storage.run(
+  async setSettings(userId: string, value: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('user_settings')
         .values({ user_id: userId, value })

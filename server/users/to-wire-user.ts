@@ -14,15 +14,15 @@ export const isActive = ({ last_active_at }: Pick<UserRecord, 'last_active_at'>)
   (last_active_at ?? 0) > nowSeconds() - ACTIVE_SECONDS
 
 /** An account as administrators and its owner see it. */
-export function toWireUser(
+export async function toWireUser(
   users: Pick<Users, 'profiles'>,
   { tokenVersion: _tokenVersion, isFirst, ...user }: UserRecord,
-): User {
+): Promise<User> {
   const last_active_at = user.last_active_at ?? user.created_at
   return {
     ...user,
     last_active_at,
-    ...users.profiles.read(user.id),
+    ...(await users.profiles.read(user.id)),
     is_active: isActive(user),
     is_first: isFirst,
   }
@@ -38,12 +38,14 @@ type Reader = Pick<Caller, 'userId' | 'role'>
  * An account as `reader` sees it. The fields of others that are not to be seen stay, because
  * clients expect texts there.
  */
-export function toUserInfo(
+export async function toUserInfo(
   users: Pick<Users, 'profiles'>,
   user: UserRecord,
   reader: Reader,
-): UserInfo {
-  const { bio, status_emoji, status_message, status_expires_at } = users.profiles.read(user.id)
+): Promise<UserInfo> {
+  const { bio, status_emoji, status_message, status_expires_at } = await users.profiles.read(
+    user.id,
+  )
   const { id, name, profile_image_url } = user
   const { email, role } = mayIdentify(reader, user) ? user : HIDDEN
   return {

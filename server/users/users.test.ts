@@ -16,74 +16,74 @@ const create = (name: string, role: 'admin' | 'user' = 'user') =>
   users.create({ name, email: `${name}@example.org`, role, firstBecomesAdmin: true })
 
 describe('accounts', () => {
-  it('the first becomes admin, later ones get their role', () => {
-    expect(create('ada')).toMatchObject({ role: 'admin', isFirst: true })
-    expect(create('bo')).toMatchObject({ role: 'user', isFirst: false })
-    expect(users.first()?.name).toBe('ada')
+  it('the first becomes admin, later ones get their role', async () => {
+    expect(await create('ada')).toMatchObject({ role: 'admin', isFirst: true })
+    expect(await create('bo')).toMatchObject({ role: 'user', isFirst: false })
+    expect((await users.first())?.name).toBe('ada')
   })
 
-  it('the first admin keeps role and account', () => {
-    const { id } = create('ada')
-    expect(() => users.update(id, { role: 'user' })).toThrow('cannot be changed')
+  it('the first admin keeps role and account', async () => {
+    const { id } = await create('ada')
+    await expect(() => users.update(id, { role: 'user' })).rejects.toThrow('cannot be changed')
     expect(() => users.remove(id)).toThrow('cannot be deleted')
-    expect(users.update(id, { name: 'Countess', role: 'admin' })).toMatchObject({
+    expect(await users.update(id, { name: 'Countess', role: 'admin' })).toMatchObject({
       name: 'Countess',
       tokenVersion: 1,
     })
   })
 
-  it('an e-mail address belongs to one account; nothing is half changed when it is taken', () => {
-    create('ada')
-    const { id } = create('bo')
-    expect(() =>
+  it('an e-mail address belongs to one account; nothing is half changed when it is taken', async () => {
+    await create('ada')
+    const { id } = await create('bo')
+    await expect(() =>
       users.update(id, { name: 'New', role: 'admin', email: 'ada@example.org' }),
-    ).toThrow('already registered')
-    expect(users.get(id)).toMatchObject({ name: 'bo', role: 'user', tokenVersion: 1 })
-    expect(users.update(id, { email: 'bo@example.org' }).email).toBe('bo@example.org')
+    ).rejects.toThrow('already registered')
+    expect(await users.get(id)).toMatchObject({ name: 'bo', role: 'user', tokenVersion: 1 })
+    expect((await users.update(id, { email: 'bo@example.org' })).email).toBe('bo@example.org')
   })
 
-  it('a new role or password and deletion end the sessions and are announced', () => {
-    create('ada')
-    const { id } = create('bo')
+  it('a new role or password and deletion end the sessions and are announced', async () => {
+    await create('ada')
+    const { id } = await create('bo')
     const announced: string[] = []
-    users.onSessionsRevoked((userId) => announced.push(userId))
-    expect(users.update(id, { name: 'Bo' }).tokenVersion).toBe(1)
-    expect(users.update(id, { role: 'admin' }).tokenVersion).toBe(2)
-    expect(users.update(id, { passwordHash: 'x' }).tokenVersion).toBe(3)
-    users.revokeSessions(id)
-    expect(users.get(id)?.tokenVersion).toBe(4)
+    users.onSessionsRevoked(async (userId) => void announced.push(userId))
+    expect((await users.update(id, { name: 'Bo' })).tokenVersion).toBe(1)
+    expect((await users.update(id, { role: 'admin' })).tokenVersion).toBe(2)
+    expect((await users.update(id, { passwordHash: 'x' })).tokenVersion).toBe(3)
+    await users.revokeSessions(id)
+    expect((await users.get(id))?.tokenVersion).toBe(4)
     void users.remove(id)
-    expect(users.get(id)).toBeNull()
+    expect(await users.get(id)).toBeNull()
     expect(announced).toEqual([id, id, id, id])
   })
 
-  it('lists 30 a page and finds by name and address; wildcards are plain characters', () => {
-    for (let index = 0; index < 35; index += 1) create(`person${index}`)
-    create('100%_sure')
-    expect(users.list({}).users).toHaveLength(30)
-    expect(users.list({ page: 2 }).users).toHaveLength(6)
-    expect(users.list({ query: 'PERSON3' })).toMatchObject({ total: 6 })
-    expect(users.list({ query: '%' })).toMatchObject({ total: 1 })
-    expect(users.list({ query: '0%_S' }).users[0]?.name).toBe('100%_sure')
-    expect(users.list({ page: 1_000_000 }).users).toEqual([])
+  it('lists 30 a page and finds by name and address; wildcards are plain characters', async () => {
+    for (let index = 0; index < 35; index += 1) await create(`person${index}`)
+    await create('100%_sure')
+    expect((await users.list({})).users).toHaveLength(30)
+    expect((await users.list({ page: 2 })).users).toHaveLength(6)
+    expect(await users.list({ query: 'PERSON3' })).toMatchObject({ total: 6 })
+    expect(await users.list({ query: '%' })).toMatchObject({ total: 1 })
+    expect((await users.list({ query: '0%_S' })).users[0]?.name).toBe('100%_sure')
+    expect((await users.list({ page: 1_000_000 })).users).toEqual([])
   })
 
-  it('notes the last use at most once a minute and a little later', () => {
+  it('notes the last use at most once a minute and a little later', async () => {
     vi.useFakeTimers()
-    const { id } = create('ada')
+    const { id } = await create('ada')
     users.touch(id)
-    expect(users.get(id)?.last_active_at).toBeNull()
+    expect((await users.get(id))?.last_active_at).toBeNull()
     vi.advanceTimersByTime(2000)
-    const first = users.get(id)!.last_active_at!
+    const first = (await users.get(id))!.last_active_at!
     vi.advanceTimersByTime(30_000)
     users.touch(id)
     vi.advanceTimersByTime(2000)
-    expect(users.get(id)!.last_active_at).toBe(first)
+    expect((await users.get(id))!.last_active_at).toBe(first)
     vi.advanceTimersByTime(60_000)
     users.touch(id)
     vi.advanceTimersByTime(2000)
-    expect(users.get(id)!.last_active_at).toBeGreaterThan(first)
-    users.touch(create('bo').id)
+    expect((await users.get(id))!.last_active_at).toBeGreaterThan(first)
+    users.touch((await create('bo')).id)
     storage.close()
     expect(() => vi.runAllTimers()).not.toThrow()
     vi.useRealTimers()
@@ -95,14 +95,14 @@ describe('accounts', () => {
       timeCost: 1,
       parallelism: 1,
     })
-    const { id } = users.create({
+    const { id } = await users.create({
       name: 'Ada',
       email: 'ada@example.org',
       role: 'user',
       passwordHash,
     })
     expect((await users.findByPassword('ada@example.org', 'secret'))?.id).toBe(id)
-    const [row] = storage.all(storage.builder.selectFrom('user_password').select('hash'))
+    const [row] = await storage.all(storage.builder.selectFrom('user_password').select('hash'))
     expect(row?.hash).toContain('m=19456,t=2')
     expect((await users.findByPassword('ada@example.org', 'secret'))?.id).toBe(id)
   })
@@ -115,17 +115,17 @@ describe('accounts', () => {
       needsRehash: () => Promise.resolve(true),
     })
     users = new Users({ storage, log: createLogger('silent'), passwords })
-    const { id } = users.create({
+    const { id } = await users.create({
       name: 'Ada',
       email: 'ada@example.org',
       role: 'user',
       passwordHash: 'old',
     })
     const found = users.findByPassword('ada@example.org', 'secret')
-    users.update(id, { passwordHash: 'new' })
+    await users.update(id, { passwordHash: 'new' })
     resolve(true)
     expect(await found).toBeNull()
-    expect(storage.all(storage.builder.selectFrom('user_password').select('hash'))).toEqual([
+    expect(await storage.all(storage.builder.selectFrom('user_password').select('hash'))).toEqual([
       { hash: 'new' },
     ])
   })

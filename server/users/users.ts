@@ -1,3 +1,4 @@
+import { forEachInOrder } from '../lib/in-order.ts'
 import type { Role } from '#contract/common.ts'
 import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { badRequest, forbidden, notFound, tooLarge } from '../lib/errors.ts'
@@ -44,7 +45,7 @@ export class Users {
   readonly #details: UserDetailStore
   readonly #passwords: Passwords
   readonly #checkPassword: UsersDependencies['checkPassword']
-  readonly #listeners: ((userId: string) => void)[] = []
+  readonly #listeners: ((userId: string) => Promise<void>)[] = []
   readonly #creationListeners: Parameters<Users['onCreated']>[0][] = []
   readonly profiles: Profiles
   /** Notes that the account was used; written at most once a minute and a little later. */
@@ -58,6 +59,16 @@ export class Users {
     this.#passwords = passwords
     this.#checkPassword = checkPassword
     this.touch = createTouch({ log, write: (times) => this.#store.setLastActive(times) })
+  }
+
+  /** Reads what is kept in memory; to be awaited before the first call. */
+  load(): Promise<void> {
+    return this.#store.load()
+  }
+
+  /** The role somebody has now, from memory; null when the account is gone. */
+  roleOf(id: string): Role | null {
+    return this.#store.roleOf(id)
   }
 
   /**
@@ -76,50 +87,54 @@ export class Users {
     passwordHash?: string
     /** 400 for one that is no picture, and then there is no account. */
     profile_image_url?: string | null | undefined
-  }): UserRecord {
-    return this.#storage.transaction(() => {
-      this.#requireFreeEmail(input.email)
-      const isFirst = input.firstBecomesAdmin === true && this.#store.count() === 0
-      const user = this.#store.insert({
+  }): Promise<UserRecord> {
+    return this.#storage.transaction(async () => {
+      await this.#requireFreeEmail(input.email)
+      const isFirst = input.firstBecomesAdmin === true && (await this.#store.count()) === 0
+      const user = await this.#store.insert({
         name: input.name,
         email: input.email,
         role: isFirst ? 'admin' : input.role,
         isFirst,
       })
       if (input.passwordHash !== undefined)
-        this.#details.setPasswordHash(user.id, input.passwordHash)
+        await this.#details.setPasswordHash(user.id, input.passwordHash)
       if (input.profile_image_url !== undefined)
-        this.profiles.update(user.id, { profile_image_url: input.profile_image_url })
+        await this.profiles.update(user.id, { profile_image_url: input.profile_image_url })
       for (const listener of this.#creationListeners)
-        listener(user, { isRegistration: input.isRegistration === true })
+        await listener(user, { isRegistration: input.isRegistration === true })
       return user
     })
   }
 
-  get(id: string): UserRecord | null {
+  get(id: string): Promise<UserRecord | null> {
     return this.#store.get(id)
   }
 
-  findByEmail(email: string): UserRecord | null {
+  findByEmail(email: string): Promise<UserRecord | null> {
     return this.#store.findByEmail(email)
   }
 
   /** The very first account, the owner of the desktop app. */
-  first(): UserRecord | null {
+  first(): Promise<UserRecord | null> {
     return this.#store.first()
   }
 
-  count(): number {
+  count(): Promise<number> {
     return this.#store.count()
   }
 
   /** How many accounts were used within the last three minutes. */
-  countActive(): number {
+  countActive(): Promise<number> {
     return this.#store.countActiveSince(nowSeconds() - ACTIVE_SECONDS)
   }
 
   /** 30 a page, the newest first unless ordered otherwise. */
-  list({ query = '', page = 1, ...options }: ListUsers): { users: UserRecord[]; total: number } {
+  async list({
+    query = '',
+    page = 1,
+    ...options
+  }: ListUsers): Promise<{ users: UserRecord[]; total: number }> {
     const place = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
     return this.#store.page({
       order: 'created_at',
@@ -131,20 +146,23 @@ export class Users {
   }
 
   /** Every account, the oldest first. */
-  all(): UserRecord[] {
-    return this.#store.page({
-      query: '',
-      order: 'created_at',
-      direction: 'asc',
-      offset: 0,
-      limit: -1,
-    }).users
+  async all(): Promise<UserRecord[]> {
+    return (
+      await this.#store.page({
+        query: '',
+        order: 'created_at',
+        direction: 'asc',
+        offset: 0,
+        limit: -1,
+      })
+    ).users
   }
 
   /** A part of them in the same order. */
-  slice(offset: number, limit: number): UserRecord[] {
-    return this.#store.page({ query: '', order: 'created_at', direction: 'asc', offset, limit })
-      .users
+  async slice(offset: number, limit: number): Promise<UserRecord[]> {
+    return (
+      await this.#store.page({ query: '', order: 'created_at', direction: 'asc', offset, limit })
+    ).users
   }
 
   /**
@@ -152,26 +170,26 @@ export class Users {
    * (403), unless `evenFirst`: who signs in through a provider of identities has the role that one
    * says.
    */
-  update(
+  async update(
     id: string,
     {
       passwordHash,
       ...changes
     }: { name?: string; email?: string; role?: Role; passwordHash?: string },
     { evenFirst = false }: { readonly evenFirst?: boolean } = {},
-  ): UserRecord {
-    const before = this.#existing(id)
+  ): Promise<UserRecord> {
+    const before = await this.#existing(id)
     const hasNewRole = changes.role !== undefined && changes.role !== before.role
     const endsSessions = hasNewRole || passwordHash !== undefined
     if (hasNewRole && before.isFirst && !evenFirst)
       throw forbidden('The role of the first administrator cannot be changed.')
-    this.#storage.transaction(() => {
-      if (changes.email !== undefined) this.#requireFreeEmail(changes.email, id)
-      if (passwordHash !== undefined) this.#details.setPasswordHash(id, passwordHash)
-      this.#store.update(id, changes)
-      if (endsSessions) this.#store.raiseTokenVersion(id)
+    await this.#storage.transaction(async () => {
+      if (changes.email !== undefined) await this.#requireFreeEmail(changes.email, id)
+      if (passwordHash !== undefined) await this.#details.setPasswordHash(id, passwordHash)
+      await this.#store.update(id, changes)
+      if (endsSessions) await this.#store.raiseTokenVersion(id)
     })
-    if (endsSessions) this.#announce(id)
+    if (endsSessions) await this.#announce(id)
     return this.#existing(id)
   }
 
@@ -180,28 +198,30 @@ export class Users {
    * cannot be taken back. Settles when others see nothing of what it owned; the rows are removed in
    * the background.
    */
-  remove(id: string): Promise<void> {
-    const { isFirst, name } = this.#existing(id)
+  async remove(id: string): Promise<void> {
+    const { isFirst, name } = await this.#existing(id)
     if (isFirst) throw forbidden('The account of the first administrator cannot be deleted.')
-    const deletion = this.#store.remove(id, name)
-    this.#announce(id)
+    const deletion = await this.#store.remove(id, name)
+    await this.#announce(id)
     // Domains that read something of it meanwhile and keep it in memory have to forget it again.
     return this.#storage.deletions.hidden(deletion).then(() => this.#announce(id))
   }
 
   /** Ends every session of an account: tokens issued before are refused from now on. */
-  revokeSessions(id: string): void {
-    this.#store.raiseTokenVersion(id)
-    this.#announce(id)
+  async revokeSessions(id: string): Promise<void> {
+    await this.#store.raiseTokenVersion(id)
+    await this.#announce(id)
   }
 
   /** Announces that sessions of an account ended: role change, password change, deletion. */
-  onSessionsRevoked(listener: (userId: string) => void): void {
+  onSessionsRevoked(listener: (userId: string) => Promise<void>): void {
     this.#listeners.push(listener)
   }
 
   /** Announces a new account, within the transaction that makes it. */
-  onCreated(listener: (user: UserRecord, about: { isRegistration: boolean }) => void): void {
+  onCreated(
+    listener: (user: UserRecord, about: { isRegistration: boolean }) => Promise<void>,
+  ): void {
     this.#creationListeners.push(listener)
   }
 
@@ -214,13 +234,13 @@ export class Users {
     return this.#passwords.hash(password, line)
   }
 
-  hasPassword(id: string): boolean {
-    return this.#details.passwordHash(id) !== null
+  async hasPassword(id: string): Promise<boolean> {
+    return (await this.#details.passwordHash(id)) !== null
   }
 
   /** Sign-in with a password is impossible until a new one is set. */
-  removePassword(id: string): void {
-    this.#details.removePasswordHash(id)
+  async removePassword(id: string): Promise<void> {
+    await this.#details.removePasswordHash(id)
   }
 
   /**
@@ -232,50 +252,53 @@ export class Users {
     password: string,
     line: HashLine = 'sign-in',
   ): Promise<UserRecord | null> {
-    const user = this.#store.findByEmail(email)
-    const stored = user ? this.#details.passwordHash(user.id) : null
+    const user = await this.#store.findByEmail(email)
+    const stored = user ? await this.#details.passwordHash(user.id) : null
     const isRight = await this.#passwords.verify(stored, password, line)
     if (!isRight || !user || stored === null) return null
     const rehashed = (await this.#passwords.needsRehash(stored))
       ? await this.#passwords.hash(password, line)
       : null
-    const current = this.#store.get(user.id)
+    const current = await this.#store.get(user.id)
     // The password may have been changed or the account deleted while this one was being hashed.
     if (current?.tokenVersion !== user.tokenVersion) return null
-    if (rehashed !== null) this.#details.setPasswordHash(user.id, rehashed)
+    if (rehashed !== null) await this.#details.setPasswordHash(user.id, rehashed)
     return current
   }
 
   /** The interface settings that clients keep for an account. */
-  settings(id: string): Record<string, unknown> | null {
-    const value = this.#details.settings(id)
+  async settings(id: string): Promise<Record<string, unknown> | null> {
+    const value = await this.#details.settings(id)
     return value === null ? null : (JSON.parse(value) as Record<string, unknown>)
   }
 
   /** Replaces the branches that are named; others stay. */
-  updateSettings(id: string, settings: Record<string, unknown>): Record<string, unknown> {
+  async updateSettings(
+    id: string,
+    settings: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
     checkPlainJson(settings, 'What was sent')
-    const merged = { ...this.settings(id), ...settings }
+    const merged = { ...(await this.settings(id)), ...settings }
     const value = JSON.stringify(merged)
     if (Buffer.byteLength(value) > LARGEST_SETTINGS_BYTES)
       throw tooLarge(`Interface settings may have ${LARGEST_SETTINGS_BYTES} bytes.`)
-    this.#details.setSettings(id, value)
+    await this.#details.setSettings(id, value)
     return merged
   }
 
-  #announce(id: string): void {
-    this.#listeners.forEach((listener) => listener(id))
+  async #announce(id: string): Promise<void> {
+    await forEachInOrder(this.#listeners, (listener) => listener(id))
   }
 
-  #existing(id: string): UserRecord {
-    const user = this.#store.get(id)
+  async #existing(id: string): Promise<UserRecord> {
+    const user = await this.#store.get(id)
     if (!user) throw notFound('There is no such account.')
     return user
   }
 
-  #requireFreeEmail(email: string, ownId?: string): void {
+  async #requireFreeEmail(email: string, ownId?: string): Promise<void> {
     checkEmail(email)
-    const holder = this.#store.findByEmail(email)
+    const holder = await this.#store.findByEmail(email)
     if (holder && holder.id !== ownId)
       throw badRequest('This email address is already registered.', { code: 'email_taken' })
   }

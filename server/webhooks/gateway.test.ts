@@ -25,7 +25,7 @@ it('the address of the gateway hears of people who sign up, not of those an admi
   })
   onTestFinished(() => server.close())
   const root = await server.signUp('Root')
-  server.context.settings.update({ ENABLE_SIGNUP: true })
+  await server.context.settings.update({ ENABLE_SIGNUP: true })
   await server.call('POST', '/api/v1/auths/add', {
     token: root,
     body: { ...ACCOUNT, role: 'user' },
@@ -88,13 +88,13 @@ it('a person hears of an answer while no window of theirs has the focus, with th
   await new Promise((resolve) => socket.once('message', resolve))
   socket.send(JSON.stringify({ type: 'focus', focused: true }))
   const { users, events } = server.context
-  await expect.poll(() => events.isFocused(users.first()!.id)).toBe(true)
+  await expect.poll(async () => events.isFocused((await users.first())!.id)).toBe(true)
   await ask()
   expect((await own()).waiting).toBe(0)
   expect(receiver.received).toHaveLength(1)
 
   socket.send(JSON.stringify({ type: 'focus', focused: false }))
-  await expect.poll(() => events.isFocused(users.first()!.id)).toBe(false)
+  await expect.poll(async () => events.isFocused((await users.first())!.id)).toBe(false)
   await ask()
   await expect.poll(() => receiver.received.length).toBe(2)
 })
@@ -238,13 +238,13 @@ it('nobody who was switched off is told of an answer', async () => {
     token: bob,
     body: { url: receiver.url },
   })
-  const { id } = users.findByEmail('bob@example.com')!
+  const { id } = (await users.findByEmail('bob@example.com'))!
   const chat = await test.createChat('Hello?', { token: bob, title: 'Whales' })
   const place = { chat_id: chat.chat_id, message_id: chat.id }
-  const delivery = webhooks.tellAnswer(id, place)!
-  users.update(id, { role: 'pending' })
-  webhooks.releaseAnswer(delivery)
-  await expect.poll(() => webhooks.describe(id).waiting).toBe(0)
-  expect(webhooks.tellAnswer(id, place)).toBeNull()
+  const delivery = (await webhooks.tellAnswer(id, place))!
+  await users.update(id, { role: 'pending' })
+  await webhooks.releaseAnswer(delivery)
+  await expect.poll(async () => (await webhooks.describe(id)).waiting).toBe(0)
+  expect(await webhooks.tellAnswer(id, place)).toBeNull()
   expect(receiver.received).toEqual([])
 })

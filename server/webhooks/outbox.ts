@@ -40,9 +40,9 @@ export class Outbox {
   }
 
   /** Begins with what waits; without it nothing is sent. */
-  start(): void {
+  async start(): Promise<void> {
     this.#isStarted = true
-    this.#options.store.releaseHeld(Date.now())
+    await this.#options.store.releaseHeld(Date.now())
     this.wake()
   }
 
@@ -59,10 +59,10 @@ export class Outbox {
   }
 
   /** Notes how a delivery ended. */
-  settle(row: DeliveryRow, { status, problem }: Attempt, attempts: number): void {
+  async settle(row: DeliveryRow, { status, problem }: Attempt, attempts: number): Promise<void> {
     const { storage, store, log } = this.#options
-    storage.transaction(() => {
-      store.update(row.id, {
+    await storage.transaction(async () => {
+      await store.update(row.id, {
         facts: '',
         state: problem === null ? 'delivered' : 'failed',
         attempts,
@@ -70,7 +70,7 @@ export class Outbox {
         problem,
         finished_at: nowSeconds(),
       })
-      store.removeOlder(receiverOf(row), row.id)
+      await store.removeOlder(receiverOf(row), row.id)
     })
     if (problem !== null)
       log.warn(
@@ -83,17 +83,17 @@ export class Outbox {
     if (!this.#isStarted || this.#closing.signal.aborted) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(
-      () => this.#work(),
+      () => void this.#work(),
       Math.min(milliseconds, LONGEST_PAUSE_MILLISECONDS),
     ).unref()
   }
 
-  #work(): void {
+  async #work(): Promise<void> {
     const { store } = this.#options
     const now = Date.now()
-    const rows = store
-      .due(now, MOST_AT_ONCE * 4, [...this.#stuck])
-      .filter(({ id }) => !this.#running.has(id))
+    const rows = (await store.due(now, MOST_AT_ONCE * 4, [...this.#stuck])).filter(
+      ({ id }) => !this.#running.has(id),
+    )
     for (const row of rows.slice(0, MOST_AT_ONCE - this.#running.size)) {
       const work = this.#try(row).finally(() => {
         this.#running.delete(row.id)
@@ -102,7 +102,7 @@ export class Outbox {
       this.#running.set(row.id, work)
     }
     // Due deliveries that cannot begin now begin when another one ends.
-    const next = store.nextAt(now)
+    const next = await store.nextAt(now)
     if (next !== null) this.#wait(next - now)
   }
 
@@ -111,12 +111,12 @@ export class Outbox {
     try {
       const result = await attempt(row, this.#closing.signal)
       if (this.#closing.signal.aborted) return
-      if (result === null) return store.remove(row.id)
+      if (result === null) return await store.remove(row.id)
       const attempts = row.attempts + 1
       const pause = this.#pauses[row.attempts]
       if (result.problem === null || result.isFinal || pause === undefined)
-        return this.settle(row, result, attempts)
-      store.update(row.id, { attempts, next_attempt_at: Date.now() + pause })
+        return await this.settle(row, result, attempts)
+      await store.update(row.id, { attempts, next_attempt_at: Date.now() + pause })
     } catch (error) {
       if (this.#closing.signal.aborted) return
       this.#stuck.add(row.id)

@@ -34,7 +34,7 @@ export class WebhookStore {
   constructor(storage: Storage, secrets: Secrets) {
     this.#storage = storage
     this.#secrets = secrets
-    this.#due = storage.sqlite.prepare<[number, string, number], DeliveryRow>(
+    this.#due = storage.prepare<[number, string, number], DeliveryRow>(
       'select id, user_id, hook_id, kind, facts, state, attempts, next_attempt_at, status, problem, created_at, finished_at from (' +
         'select *, row_number() over (partition by user_id, hook_id order by next_attempt_at, rowid) as place ' +
         "from webhook_delivery where state = 'waiting' and next_attempt_at <= ? " +
@@ -43,53 +43,55 @@ export class WebhookStore {
     )
   }
 
-  insert(row: DeliveryRow): void {
-    this.#storage.run(this.#storage.builder.insertInto('webhook_delivery').values(row))
+  async insert(row: DeliveryRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('webhook_delivery').values(row))
   }
 
   /** Deliveries that are due, a few per receiver; those in `without` take none of the places. */
-  due(now: number, limit: number, without: readonly string[]): DeliveryRow[] {
+  due(now: number, limit: number, without: readonly string[]): Promise<DeliveryRow[]> {
     return this.#due.all(now, JSON.stringify(without), limit)
   }
 
   /** Releases deliveries that a former process held back, because nothing else will. */
-  releaseHeld(now: number): void {
+  async releaseHeld(now: number): Promise<void> {
     const held = this.#storage.builder
       .updateTable('webhook_delivery')
       .set({ next_attempt_at: now })
       .where('state', '=', 'waiting')
-    this.#storage.run(held.where('attempts', '=', 0).where('next_attempt_at', '>', now))
+    await this.#storage.run(held.where('attempts', '=', 0).where('next_attempt_at', '>', now))
   }
 
   /**
    * When the next delivery has to be tried that does not have to be now, in unix milliseconds;
    * null when there is none.
    */
-  nextAt(now: number): number | null {
+  async nextAt(now: number): Promise<number | null> {
     return (
-      this.#storage.get(
-        this.#storage.builder
-          .selectFrom('webhook_delivery')
-          .select('next_attempt_at')
-          .where('state', '=', 'waiting')
-          .where('next_attempt_at', '>', now)
-          .orderBy('next_attempt_at')
-          .limit(1),
+      (
+        await this.#storage.get(
+          this.#storage.builder
+            .selectFrom('webhook_delivery')
+            .select('next_attempt_at')
+            .where('state', '=', 'waiting')
+            .where('next_attempt_at', '>', now)
+            .orderBy('next_attempt_at')
+            .limit(1),
+        )
       )?.next_attempt_at ?? null
     )
   }
 
-  countWaiting(receiver: Receiver): number {
-    return this.#storage.get(
+  async countWaiting(receiver: Receiver): Promise<number> {
+    return (await this.#storage.get(
       this.#ofReceiver(receiver)
         .where('state', '=', 'waiting')
         .select(({ fn }) => fn.countAll<number>().as('count')),
-    )!.count
+    ))!.count
   }
 
   /** Has a delivery tried at another time than was said. */
-  reschedule(id: string, at: number): void {
-    this.#storage.run(
+  async reschedule(id: string, at: number): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .updateTable('webhook_delivery')
         .set({ next_attempt_at: at })
@@ -98,44 +100,46 @@ export class WebhookStore {
     )
   }
 
-  update(
+  async update(
     id: string,
     changes: Partial<Omit<DeliveryRow, 'id' | 'user_id' | 'hook_id' | 'kind'>>,
-  ): void {
-    this.#storage.run(
+  ): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.updateTable('webhook_delivery').set(changes).where('id', '=', id),
     )
   }
 
-  remove(id: string): void {
-    this.#storage.run(this.#storage.builder.deleteFrom('webhook_delivery').where('id', '=', id))
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.deleteFrom('webhook_delivery').where('id', '=', id),
+    )
   }
 
   /** Removes what ended before the delivery that ended last. */
-  removeOlder(receiver: Receiver, id: string): void {
+  async removeOlder(receiver: Receiver, id: string): Promise<void> {
     const { user_id, hook_id } = toColumns(receiver)
     const ended = this.#storage.builder
       .deleteFrom('webhook_delivery')
       .where('state', '!=', 'waiting')
       .where('id', '!=', id)
-    this.#storage.run(ended.where('user_id', 'is', user_id).where('hook_id', 'is', hook_id))
+    await this.#storage.run(ended.where('user_id', 'is', user_id).where('hook_id', 'is', hook_id))
   }
 
-  last(receiver: Receiver): DeliveryRow | null {
+  async last(receiver: Receiver): Promise<DeliveryRow | null> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#ofReceiver(receiver)
           .where('state', '!=', 'waiting')
           .selectAll()
           .orderBy('finished_at', 'desc')
           .orderBy(sql`rowid`, 'desc')
           .limit(1),
-      ) ?? null
+      )) ?? null
     )
   }
 
-  secret(userId: string): string {
-    const row = this.#storage.get(
+  async secret(userId: string): Promise<string> {
+    const row = await this.#storage.get(
       this.#storage.builder
         .selectFrom('webhook_secret')
         .select('secret')
@@ -145,15 +149,15 @@ export class WebhookStore {
   }
 
   /** An empty one removes it. */
-  setSecret(userId: string, text: string): void {
+  async setSecret(userId: string, text: string): Promise<void> {
     if (text === '') {
-      this.#storage.run(
+      await this.#storage.run(
         this.#storage.builder.deleteFrom('webhook_secret').where('user_id', '=', userId),
       )
       return
     }
     const row = { user_id: userId, secret: this.#secrets.encrypt(placeOf(userId), text) }
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('webhook_secret')
         .values(row)

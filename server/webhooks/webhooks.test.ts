@@ -17,7 +17,7 @@ const POLICY: FetchPolicy = {
 const SECRET = 'a secret of the receiver'
 
 let receiver: Receiver
-let people: ReturnType<typeof createPeople>
+let people: Awaited<ReturnType<typeof createPeople>>
 let addresses: Map<string, string>
 let answers: Map<string, AnswerFacts>
 let webhooks: Webhooks
@@ -37,9 +37,9 @@ function create(): Webhooks {
         allowedHosts: settings.get('WEB_FETCH_ALLOWED_HOSTS'),
       })),
     },
-    address: (userId) => addresses.get(userId) ?? '',
-    setAddress: (userId, url) => void addresses.set(userId, url),
-    readAnswer: (chatId, messageId) => answers.get(`${chatId}/${messageId}`) ?? null,
+    address: async (userId) => addresses.get(userId) ?? '',
+    setAddress: async (userId, url) => void addresses.set(userId, url),
+    readAnswer: async (chatId, messageId) => answers.get(`${chatId}/${messageId}`) ?? null,
     person: (userId) => people.users.get(userId),
     versions: { api: '0.9.6', product: '0.1.0' },
     pauses: [20, 20],
@@ -50,26 +50,26 @@ function create(): Webhooks {
 
 beforeEach(async () => {
   receiver = await startReceiver()
-  people = createPeople({
+  people = await createPeople({
     ENABLE_USER_WEBHOOKS: 'true',
     WEB_FETCH_ALLOWED_HOSTS: receiver.url.slice(7),
     WEBUI_URL: 'https://chat.example.org/',
   })
-  people.settings.update({ WEBHOOK_URL: receiver.url })
+  await people.settings.update({ WEBHOOK_URL: receiver.url })
   addresses = new Map()
   answers = new Map()
-  ada = people.addCaller('Ada').userId
+  ada = (await people.addCaller('Ada')).userId
   webhooks = create()
-  webhooks.start()
+  await webhooks.start()
 })
 afterEach(() => receiver.close())
 
 const newUser = { name: 'Bob', email: 'bob@example.org' }
-const result = (whose: string | null = null) => webhooks.describe(whose).last_result
+const result = async (whose: string | null = null) => (await webhooks.describe(whose)).last_result
 
 describe('the webhook of the gateway', () => {
   it('tells of a new account in the body of the specification with the keys of the reference', async () => {
-    webhooks.tellNewUser(newUser)
+    await webhooks.tellNewUser(newUser)
     await expect
       .poll(() => result())
       .toMatchObject({
@@ -88,26 +88,26 @@ describe('the webhook of the gateway', () => {
     })
     expect(headers).toMatchObject({
       'content-type': 'application/json',
-      'webhook-id': webhooks.describe(null).last_result!.id,
+      'webhook-id': (await webhooks.describe(null)).last_result!.id,
     })
     expect(headers['webhook-signature']).toBeUndefined()
   })
 
   it('signs what is sent with the secret, which is shown nowhere', async () => {
-    expect(JSON.stringify(webhooks.update(null, { secret: SECRET }))).not.toContain(SECRET)
-    webhooks.tellNewUser(newUser)
+    expect(JSON.stringify(await webhooks.update(null, { secret: SECRET }))).not.toContain(SECRET)
+    await webhooks.tellNewUser(newUser)
     await expect.poll(() => result()).toMatchObject({ delivered: true })
     const [{ headers, text }] = receiver.received as [(typeof receiver.received)[0]]
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`
     expect(headers['webhook-signature']).toBe(
       `v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`,
     )
-    expect(webhooks.describe(null)).toMatchObject({ has_secret: true })
+    expect(await webhooks.describe(null)).toMatchObject({ has_secret: true })
   })
 
   it('is tried three times with the same id, and keeps no facts of what is over', async () => {
     receiver.answer((response) => response.writeHead(500).end())
-    webhooks.tellNewUser(newUser)
+    await webhooks.tellNewUser(newUser)
     await expect
       .poll(() => result())
       .toMatchObject({
@@ -127,7 +127,7 @@ describe('the webhook of the gateway', () => {
     receiver.answer((response) =>
       response.writeHead(receiver.received.length === 1 ? 503 : 204).end(),
     )
-    webhooks.tellNewUser(newUser)
+    await webhooks.tellNewUser(newUser)
     await expect
       .poll(() => result())
       .toMatchObject({ delivered: true, attempts: 2, status: 204, problem: null })
@@ -135,7 +135,7 @@ describe('the webhook of the gateway', () => {
 
   it('neither waits for a receiver that hangs nor follows one that leads on', async () => {
     receiver.answer(() => undefined)
-    webhooks.tellNewUser(newUser)
+    await webhooks.tellNewUser(newUser)
     await expect
       .poll(() => result())
       .toMatchObject({
@@ -165,50 +165,54 @@ describe('the webhook of the gateway', () => {
 
   it('hears of what a former process could not deliver', async () => {
     await webhooks.close()
-    webhooks.tellNewUser(newUser)
-    expect(webhooks.describe(null).waiting).toBe(1)
+    await webhooks.tellNewUser(newUser)
+    expect((await webhooks.describe(null)).waiting).toBe(1)
     const again = create()
-    again.start()
-    await expect.poll(() => again.describe(null).last_result).toMatchObject({ delivered: true })
+    await again.start()
+    await expect
+      .poll(async () => (await again.describe(null)).last_result)
+      .toMatchObject({ delivered: true })
     expect(receiver.received).toHaveLength(1)
   })
 
   it('goes on although deliveries of the receiver failed for a reason nobody foresaw', async () => {
     await webhooks.close()
-    for (let count = 0; count < 3; count += 1) webhooks.tellNewUser(newUser)
+    for (let count = 0; count < 3; count += 1) await webhooks.tellNewUser(newUser)
     people.storage.sqlite.prepare("update webhook_delivery set facts = 'no JSON'").run()
     const again = create()
-    again.start()
-    again.tellNewUser({ ...newUser, name: 'Carol' })
-    await expect.poll(() => again.describe(null).last_result).toMatchObject({ delivered: true })
+    await again.start()
+    await again.tellNewUser({ ...newUser, name: 'Carol' })
+    await expect
+      .poll(async () => (await again.describe(null)).last_result)
+      .toMatchObject({ delivered: true })
     expect(receiver.received.map(({ body }) => body['message'])).toEqual([
       'New user signed up: Carol',
     ])
-    expect(again.describe(null).waiting).toBe(3)
+    expect((await again.describe(null)).waiting).toBe(3)
   })
 
-  it('goes with its event when the transaction is given up', () => {
+  it('goes with its event when the transaction is given up', async () => {
     const work = () =>
-      people.storage.transaction(() => {
-        webhooks.tellNewUser(newUser)
+      people.storage.transaction(async () => {
+        await webhooks.tellNewUser(newUser)
         throw new Error('given up')
       })
     expect(work).toThrow('given up')
-    expect(webhooks.describe(null).waiting).toBe(0)
+    expect((await webhooks.describe(null)).waiting).toBe(0)
   })
 })
 
 describe('the webhook of a person', () => {
-  const tell = (chat = 'c1') => {
-    const id = webhooks.tellAnswer(ada, { chat_id: chat, message_id: 'm1' })
-    if (id !== null) webhooks.releaseAnswer(id)
+  const tell = async (chat = 'c1') => {
+    const id = await webhooks.tellAnswer(ada, { chat_id: chat, message_id: 'm1' })
+    if (id !== null) await webhooks.releaseAnswer(id)
     return id
   }
 
   it('tells of an answer as it is when it is sent', async () => {
     answers.set('c1/m1', { title: 'Whales', text: 'They sing.' })
-    webhooks.update(ada, { url: `${receiver.url}/mine` })
-    tell()
+    await webhooks.update(ada, { url: `${receiver.url}/mine` })
+    await tell()
     await expect.poll(() => result(ada)).toMatchObject({ event: 'chat_response', delivered: true })
     expect(receiver.received[0]).toMatchObject({
       path: '/mine',
@@ -225,34 +229,36 @@ describe('the webhook of a person', () => {
 
   it('tells after a restart what a former process still held back', async () => {
     answers.set('c1/m1', { title: 'Whales', text: 'They sing.' })
-    webhooks.update(ada, { url: receiver.url })
-    const id = webhooks.tellAnswer(ada, { chat_id: 'c1', message_id: 'm1' })
+    await webhooks.update(ada, { url: receiver.url })
+    const id = await webhooks.tellAnswer(ada, { chat_id: 'c1', message_id: 'm1' })
     await webhooks.close()
-    create().start()
+    await create().start()
     await expect.poll(() => result(ada)).toMatchObject({ id, delivered: true })
     expect(receiver.received).toHaveLength(1)
   })
 
   it('is not used while it is switched off, without an address, and for an answer that is gone', async () => {
-    expect(tell()).toBeNull()
-    webhooks.update(ada, { url: receiver.url })
-    tell('gone')
-    await expect.poll(() => webhooks.describe(ada).waiting).toBe(0)
-    people.settings.update({ ENABLE_USER_WEBHOOKS: false })
-    expect(tell()).toBeNull()
+    expect(await tell()).toBeNull()
+    await webhooks.update(ada, { url: receiver.url })
+    await tell('gone')
+    await expect.poll(async () => (await webhooks.describe(ada)).waiting).toBe(0)
+    await people.settings.update({ ENABLE_USER_WEBHOOKS: false })
+    expect(await tell()).toBeNull()
     expect(receiver.received).toEqual([])
-    expect(webhooks.describe(ada).last_result).toBeNull()
+    expect((await webhooks.describe(ada)).last_result).toBeNull()
   })
 
   it('never leads into the machine or its network, whatever address was stored', async () => {
     answers.set('c1/m1', { title: 'Whales', text: 'They sing.' })
-    people.settings.update({ WEB_FETCH_ALLOWED_HOSTS: [] })
+    await people.settings.update({ WEB_FETCH_ALLOWED_HOSTS: [] })
     const { port } = new URL(receiver.url)
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1']) {
       const url = `http://${host}:${port}/inside`
-      expect(() => webhooks.update(ada, { url }), host).toThrow('not on the public internet')
+      await expect(() => webhooks.update(ada, { url }), host).rejects.toThrow(
+        'not on the public internet',
+      )
       addresses.set(ada, url)
-      const id = tell()
+      const id = await tell()
       await expect
         .poll(() => result(ada))
         .toMatchObject({ id, delivered: false, attempts: 1, status: null })
@@ -263,35 +269,37 @@ describe('the webhook of a person', () => {
     expect(receiver.received).toEqual([])
   })
 
-  it('keeps its secret encrypted', () => {
-    webhooks.update(ada, { url: receiver.url, secret: SECRET })
-    expect(webhooks.describe(ada)).toMatchObject({ url: receiver.url, has_secret: true })
+  it('keeps its secret encrypted', async () => {
+    await webhooks.update(ada, { url: receiver.url, secret: SECRET })
+    expect(await webhooks.describe(ada)).toMatchObject({ url: receiver.url, has_secret: true })
     expect(
       JSON.stringify(people.storage.sqlite.prepare('select * from webhook_secret').all()),
     ).not.toContain(SECRET)
-    expect(webhooks.update(ada, { secret: '' })).toMatchObject({
+    expect(await webhooks.update(ada, { secret: '' })).toMatchObject({
       url: receiver.url,
       has_secret: false,
     })
   })
 
   it('that hangs does not hold up those of others', async () => {
-    const bob = people.addCaller('Bob2').userId
+    const bob = (await people.addCaller('Bob2')).userId
     answers.set('c1/m1', { title: 'Whales', text: 'They sing.' })
     receiver.answer((response, { path }) => void (path === '/bob' && response.end()))
-    webhooks.update(ada, { url: `${receiver.url}/ada` })
-    webhooks.update(bob, { url: `${receiver.url}/bob` })
-    for (let count = 0; count < 40; count += 1) tell()
-    webhooks.releaseAnswer(webhooks.tellAnswer(bob, { chat_id: 'c1', message_id: 'm1' })!)
+    await webhooks.update(ada, { url: `${receiver.url}/ada` })
+    await webhooks.update(bob, { url: `${receiver.url}/bob` })
+    for (let count = 0; count < 40; count += 1) await tell()
+    await webhooks.releaseAnswer(
+      (await webhooks.tellAnswer(bob, { chat_id: 'c1', message_id: 'm1' }))!,
+    )
     await expect.poll(() => result(bob)).toMatchObject({ delivered: true })
-    expect(webhooks.describe(ada).waiting).toBe(40)
+    expect((await webhooks.describe(ada)).waiting).toBe(40)
   })
 
   it('is tested once at a time', async () => {
     await expect(webhooks.test(ada, AbortSignal.timeout(5000))).rejects.toMatchObject({
       status: 400,
     })
-    webhooks.update(ada, { url: receiver.url })
+    await webhooks.update(ada, { url: receiver.url })
     const first = webhooks.test(ada, AbortSignal.timeout(5000))
     await expect(webhooks.test(ada, AbortSignal.timeout(5000))).rejects.toMatchObject({
       status: 429,

@@ -45,10 +45,10 @@ export interface WebhooksDependencies {
    * The address a person keeps in their settings, empty for none; they may have changed or deleted
    * it meanwhile.
    */
-  readonly address: (userId: string) => string
-  readonly setAddress: (userId: string, url: string) => void
+  readonly address: (userId: string) => Promise<string>
+  readonly setAddress: (userId: string, url: string) => Promise<void>
   /** The current text of an answer; null when it was deleted. */
-  readonly readAnswer: (chatId: string, messageId: string) => AnswerFacts | null
+  readonly readAnswer: (chatId: string, messageId: string) => Promise<AnswerFacts | null>
   /** The fields of an actor; null when the account was deleted. */
   readonly person: EventsDependencies['person']
   readonly versions: EventsDependencies['versions']
@@ -137,23 +137,29 @@ export class Webhooks {
       versions: deps.versions,
       person: deps.person,
       check: (url) => void deps.fetch.gateway.check(url),
-      add: (hook, delivery) =>
-        this.#add({ ...delivery, receiver: { hook }, next_attempt_at: Date.now() }) !== null,
+      add: async (hook, delivery) =>
+        (await this.#add({ ...delivery, receiver: { hook }, next_attempt_at: Date.now() })) !==
+        null,
       describe: (hook) => this.#describeDeliveries({ hook }),
       test: (hook, body, signal) =>
         this.#sendTest({ hook }, ofEvent(body), { id: body.id, signal }),
     })
   }
 
+  /** Reads who is told of events; to be awaited before the first call. */
+  load(): Promise<void> {
+    return this.events.load()
+  }
+
   /** Sends what a former process left, and everything from now on. */
-  start(): void {
-    this.#outbox.start()
-    this.events.tell('system.startup.completed', { source: 'system' })
+  async start(): Promise<void> {
+    await this.#outbox.start()
+    await this.events.tell('system.startup.completed', { source: 'system' })
   }
 
   /** Breaks off what is being sent; it is sent again after the next start. */
-  close(): Promise<void> {
-    this.events.close()
+  async close(): Promise<void> {
+    await this.events.close()
     return this.#outbox.close()
   }
 
@@ -161,10 +167,10 @@ export class Webhooks {
    * Tells the address of the gateway of a new account; within the transaction that makes it, so
    * that both or none are kept.
    */
-  tellNewUser({ email, name }: NewUserFacts): void {
+  async tellNewUser({ email, name }: NewUserFacts): Promise<void> {
     if (this.#deps.settings.get('WEBHOOK_URL') === '') return
     const facts: NewUserFacts = { email, name }
-    this.#add({
+    await this.#add({
       receiver: null,
       kind: 'new_user',
       facts: JSON.stringify(facts),
@@ -177,8 +183,11 @@ export class Webhooks {
    * `releaseAnswer` is called with the id it answers, or for a minute. Null when the person wants
    * to hear of none.
    */
-  tellAnswer(userId: string, place: AnswerPlace): string | null {
-    if (!this.#deps.settings.get('ENABLE_USER_WEBHOOKS') || this.#deps.address(userId) === '')
+  async tellAnswer(userId: string, place: AnswerPlace): Promise<string | null> {
+    if (
+      !this.#deps.settings.get('ENABLE_USER_WEBHOOKS') ||
+      (await this.#deps.address(userId)) === ''
+    )
       return null
     const facts = JSON.stringify(place)
     return this.#add({
@@ -190,15 +199,15 @@ export class Webhooks {
   }
 
   /** Sends the notice of an answer once it is complete. */
-  releaseAnswer(id: string): void {
-    this.#store.reschedule(id, Date.now())
+  async releaseAnswer(id: string): Promise<void> {
+    await this.#store.reschedule(id, Date.now())
     this.#outbox.wake()
   }
 
   /** The address of a receiver with the last result. */
-  describe(receiver: Owner): Webhook {
-    const { address, secret } = this.#targetOf(receiver)
-    const { waiting, last_result } = this.#describeDeliveries(receiver)
+  async describe(receiver: Owner): Promise<Webhook> {
+    const { address, secret } = await this.#targetOf(receiver)
+    const { waiting, last_result } = await this.#describeDeliveries(receiver)
     // Nothing else is sent to these.
     return {
       url: address,
@@ -209,18 +218,18 @@ export class Webhooks {
   }
 
   /** Changes address and secret; 400 for an address nothing would be sent to. */
-  update(receiver: Owner, { url, secret }: WebhookUpdate): Webhook {
+  async update(receiver: Owner, { url, secret }: WebhookUpdate): Promise<Webhook> {
     const { settings, setAddress, storage } = this.#deps
-    if (url !== undefined && url !== '') this.#targetOf(receiver).fetch.check(url)
+    if (url !== undefined && url !== '') (await this.#targetOf(receiver)).fetch.check(url)
     if (receiver === null) {
-      settings.update({
+      await settings.update({
         ...(url !== undefined && { WEBHOOK_URL: url }),
         ...(secret !== undefined && { WEBHOOK_SECRET: secret }),
       })
     } else {
-      storage.transaction(() => {
-        if (url !== undefined) setAddress(receiver, url)
-        if (secret !== undefined) this.#store.setSecret(receiver, secret)
+      await storage.transaction(async () => {
+        if (url !== undefined) await setAddress(receiver, url)
+        if (secret !== undefined) await this.#store.setSecret(receiver, secret)
       })
     }
     return this.describe(receiver)
@@ -231,7 +240,7 @@ export class Webhooks {
    * receiver is on its way.
    */
   async test(receiver: Owner, signal: AbortSignal): Promise<WebhookResult> {
-    const target = this.#targetOf(receiver)
+    const target = await this.#targetOf(receiver)
     if (target.address === '')
       throw badRequest('There is no address to send a test to. Enter and save one first.', {
         code: 'no_address',
@@ -257,18 +266,23 @@ export class Webhooks {
         next_attempt_at: Date.now(),
       })
       const delivery = { id, announcement, gateway: this.#deps.settings.get('WEBUI_NAME') }
-      const result = await send(this.#targetOf(receiver), delivery, signal)
-      this.#store.insert({ ...row, state: 'failed' })
-      this.#outbox.settle(row, result, 1)
-      return toResult(this.#store.last(receiver)!)
+      const result = await send(await this.#targetOf(receiver), delivery, signal)
+      await this.#store.insert({ ...row, state: 'failed' })
+      await this.#outbox.settle(row, result, 1)
+      return toResult((await this.#store.last(receiver))!)
     } finally {
       this.#testing.delete(key)
     }
   }
 
-  #describeDeliveries(receiver: Receiver): { waiting: number; last_result: EventResult | null } {
-    const last = this.#store.last(receiver)
-    return { waiting: this.#store.countWaiting(receiver), last_result: last && toResult(last) }
+  async #describeDeliveries(
+    receiver: Receiver,
+  ): Promise<{ waiting: number; last_result: EventResult | null }> {
+    const last = await this.#store.last(receiver)
+    return {
+      waiting: await this.#store.countWaiting(receiver),
+      last_result: last && toResult(last),
+    }
   }
 
   #toRow({ receiver, ...given }: NewDelivery): DeliveryRow {
@@ -285,8 +299,8 @@ export class Webhooks {
     }
   }
 
-  #add(given: NewDelivery): string | null {
-    if (this.#store.countWaiting(given.receiver) >= MOST_WAITING) {
+  async #add(given: NewDelivery): Promise<string | null> {
+    if ((await this.#store.countWaiting(given.receiver)) >= MOST_WAITING) {
       // For receivers of events, which may be many, this is logged once elsewhere.
       if (given.receiver === null || typeof given.receiver === 'string')
         this.#deps.log.warn(
@@ -296,18 +310,18 @@ export class Webhooks {
       return null
     }
     const row = this.#toRow(given)
-    this.#store.insert(row)
+    await this.#store.insert(row)
     this.#outbox.wake()
     return row.id
   }
 
-  #targetOf(receiver: Receiver): Target {
+  async #targetOf(receiver: Receiver): Promise<Target> {
     const { settings, fetch, address } = this.#deps
     if (receiver !== null && typeof receiver === 'object') {
       const { hook } = receiver
       return {
-        address: this.#eventStore.get(hook)?.url ?? '',
-        secret: this.#eventStore.secret(hook),
+        address: (await this.#eventStore.get(hook))?.url ?? '',
+        secret: await this.#eventStore.secret(hook),
         fetch: fetch.gateway,
       }
     }
@@ -318,25 +332,32 @@ export class Webhooks {
         fetch: fetch.gateway,
       }
     }
-    return { address: address(receiver), secret: this.#store.secret(receiver), fetch: fetch.people }
+    return {
+      address: await address(receiver),
+      secret: await this.#store.secret(receiver),
+      fetch: fetch.people,
+    }
   }
 
   async #attempt(row: DeliveryRow, signal: AbortSignal) {
     const { settings } = this.#deps
-    const target = this.#targetOf(receiverOf(row))
-    if (row.hook_id !== null && this.#eventStore.get(row.hook_id)?.enabled !== true) return null
+    const target = await this.#targetOf(receiverOf(row))
+    if (row.hook_id !== null && (await this.#eventStore.get(row.hook_id))?.enabled !== true)
+      return null
     if (target.address === '' || (row.user_id !== null && !settings.get('ENABLE_USER_WEBHOOKS')))
       return null
-    const announcement = this.#toAnnouncement(row)
+    const announcement = await this.#toAnnouncement(row)
     return (
       announcement &&
       send(target, { id: row.id, announcement, gateway: settings.get('WEBUI_NAME') }, signal)
     )
   }
 
-  #toAnnouncement({ hook_id, kind, facts }: DeliveryRow): Announcement | null {
+  async #toAnnouncement({ hook_id, kind, facts }: DeliveryRow): Promise<Announcement | null> {
     if (hook_id !== null) return ofEvent(JSON.parse(facts) as EventBody)
-    return kind === 'new_user' ? this.#ofUser(JSON.parse(facts)) : this.#ofAnswer(JSON.parse(facts))
+    return kind === 'new_user'
+      ? this.#ofUser(JSON.parse(facts))
+      : await this.#ofAnswer(JSON.parse(facts))
   }
 
   /**
@@ -352,9 +373,9 @@ export class Webhooks {
     }
   }
 
-  #ofAnswer({ chat_id, message_id }: AnswerPlace): Announcement | null {
+  async #ofAnswer({ chat_id, message_id }: AnswerPlace): Promise<Announcement | null> {
     const { settings, readAnswer } = this.#deps
-    const answer = readAnswer(chat_id, message_id)
+    const answer = await readAnswer(chat_id, message_id)
     if (!answer) return null
     const { title } = answer
     const text = answer.text.slice(0, LONGEST_TEXT)

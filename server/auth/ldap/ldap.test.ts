@@ -57,7 +57,7 @@ async function start(
   gateway = await startTestGateway()
   ends.push(() => gateway.close())
   admin = await gateway.signUp()
-  gateway.settings.update({ ENABLE_LDAP: true })
+  await gateway.settings.update({ ENABLE_LDAP: true })
   await configure({ ...PLAIN, port: directory.port, ...server })
 }
 const configure = (body: object) =>
@@ -90,7 +90,7 @@ describe('signing in with a directory', () => {
 
   it('gives new accounts the role of new accounts, and nobody a password here', async () => {
     await start()
-    gateway.settings.update({ DEFAULT_USER_ROLE: 'user' })
+    await gateway.settings.update({ DEFAULT_USER_ROLE: 'user' })
     const { body } = await signIn('grace', GRACE.password)
     expect(body.role).toBe('user')
     expect(
@@ -203,20 +203,20 @@ describe('signing in with a directory', () => {
 
   it('is refused while switched off, and by a gateway that has no first account yet and is reached from elsewhere', async () => {
     await start()
-    gateway.settings.update({ ENABLE_LDAP: false })
+    await gateway.settings.update({ ENABLE_LDAP: false })
     expect((await signIn('grace', GRACE.password)).status).toBe(403)
     const empty = await startTestGateway({
       config: { host: '0.0.0.0' },
       settings: { ENABLE_LDAP: true },
     })
     ends.push(() => empty.close())
-    empty.settings.update({
+    await empty.settings.update({
       LDAP_SERVER_HOST: '127.0.0.1',
       LDAP_SERVER_PORT: directory.port,
       LDAP_USE_TLS: false,
       LDAP_SEARCH_BASE: BASE,
     })
-    empty.settings.update({ LDAP_APP_DN: SEARCHER.dn, LDAP_APP_PASSWORD: SEARCHER.password })
+    await empty.settings.update({ LDAP_APP_DN: SEARCHER.dn, LDAP_APP_PASSWORD: SEARCHER.password })
     const body = { user: 'grace', password: GRACE.password }
     expect(
       (

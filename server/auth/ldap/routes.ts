@@ -52,7 +52,7 @@ export function createLdapRoutes({
         signInToDirectory(withInput(readServer(settings), {}), { user, password }, call.signal)
       const found = await accounts.signInByDirectory(user, call.request, find)
       const session = await openSession(call, found)
-      places.remember({
+      await places.remember({
         account: directoryAccount(user),
         userId: found.id,
         request: call.request,
@@ -61,8 +61,9 @@ export function createLdapRoutes({
       return session
     }),
     route(endpoints.ldap.enabled, isEnabled),
-    route(endpoints.ldap.updateEnabled, ({ body }) => {
-      if (typeof body.enable_ldap === 'boolean') settings.update({ ENABLE_LDAP: body.enable_ldap })
+    route(endpoints.ldap.updateEnabled, async ({ body }) => {
+      if (typeof body.enable_ldap === 'boolean')
+        await settings.update({ ENABLE_LDAP: body.enable_ldap })
       return isEnabled()
     }),
     route(endpoints.ldap.server, () => withMask(readServer(settings))),
@@ -70,7 +71,7 @@ export function createLdapRoutes({
       const before = readServer(settings)
       const wanted = withInput(before, body)
       await parseFilters(wanted.search_filters)
-      writeServer(settings, before, wanted)
+      await writeServer(settings, before, wanted)
       return withMask(readServer(settings))
     }),
     route(endpoints.ldap.verify, async ({ body, signal }) => {

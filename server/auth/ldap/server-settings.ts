@@ -65,11 +65,15 @@ export const withMask = (server: LdapServer): LdapServer => ({
 })
 
 /** Stores only the differences, so that values from the environment stay there. */
-export function writeServer(settings: AuthSettings, before: LdapServer, wanted: LdapServer): void {
+export async function writeServer(
+  settings: AuthSettings,
+  before: LdapServer,
+  wanted: LdapServer,
+): Promise<void> {
   const changed = (Object.keys(KEYS) as (keyof LdapServer)[]).filter(
     (field) => wanted[field] !== before[field],
   )
-  settings.update(
+  await settings.update(
     Object.fromEntries(
       changed.map((field): [string, SettingValue] => [KEYS[field], wanted[field]]),
     ),

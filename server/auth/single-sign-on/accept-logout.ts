@@ -86,24 +86,28 @@ export async function acceptLogout(
   const { issuer, said } = await verify(deps, token)
   const { subject, session, jti, exp } = said
   const id = hash('sha256', `${issuer} ${jti}`, 'base64url')
-  if (store.isSpent('logout', id)) throw refusal(USED)
+  if (await store.isSpent('logout', id)) throw refusal(USED)
   const rows: OAuthSessionRow[] =
     session === null
-      ? store.sessionsAt({ issuer, subject: subject! })
-      : store
-          .sessionsAt({ issuer, sid: session })
-          .filter((row) => subject === null || row.subject === subject)
-  const owner = subject === null ? null : store.findUser({ issuer, subject })
+      ? await store.sessionsAt({ issuer, subject: subject! })
+      : (await store.sessionsAt({ issuer, sid: session })).filter(
+          (row) => subject === null || row.subject === subject,
+        )
+  const owner = subject === null ? null : await store.findUser({ issuer, subject })
   const people = new Set([
     ...rows.map(({ user_id }) => user_id),
     ...(owner === null ? [] : [owner]),
   ])
   for (const userId of people) await revocations.revoke(userId)
   if (
-    !store.spend('logout', id, Math.min(exp, nowSeconds() + LONGEST_MEMORY_SECONDS) + CLOCK_SECONDS)
+    !(await store.spend(
+      'logout',
+      id,
+      Math.min(exp, nowSeconds() + LONGEST_MEMORY_SECONDS) + CLOCK_SECONDS,
+    ))
   )
     throw refusal(USED)
-  for (const row of rows) store.removeSession(row.id)
+  for (const row of rows) await store.removeSession(row.id)
   return [...people]
 }
 

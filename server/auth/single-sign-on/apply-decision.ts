@@ -1,3 +1,4 @@
+import { mapInOrder } from '../../lib/in-order.ts'
 import type { OAuthGroupReport } from '#contract/oauth.ts'
 import type { Groups } from '../../groups/index.ts'
 import type { Logger } from '../../lib/logger.ts'
@@ -20,15 +21,15 @@ export interface ApplyDependencies {
   readonly store: SingleSignOnStore
   readonly log: Logger
   /** Makes an account; the very first one is an administrator and closes sign-up. */
-  readonly createAccount: (input: Parameters<Users['create']>[0]) => UserRecord
+  readonly createAccount: (input: Parameters<Users['create']>[0]) => Promise<UserRecord>
 }
 
 /** A group needs an owner; groups made by sign-ins belong to the first administrator. */
-function createGroup(
+async function createGroup(
   { groups, users, settings }: ApplyDependencies,
   name: string,
   fallbackId: string,
-): string {
+): Promise<string> {
   const share = settings.get('OAUTH_GROUP_DEFAULT_SHARE')
   const config = { share: share === 'members' ? share : share === 'true' }
   const fields = {
@@ -38,18 +39,19 @@ function createGroup(
     data: { config },
     meta: {},
   }
-  return groups.create(users.first()?.id ?? fallbackId, fields).id
+  return (await groups.create((await users.first())?.id ?? fallbackId, fields)).id
 }
 
-function syncGroups(
+async function syncGroups(
   deps: ApplyDependencies,
   claims: Person['claims'],
   userId: string,
-): OAuthGroupReport {
-  const { report, joinIds, leaveIds } = decideGroups(deps, claims, userId)
-  const createdIds = report.created.map((name) => createGroup(deps, name, userId))
-  for (const id of [...joinIds, ...createdIds]) deps.groups.changeMembers(id, { add: [userId] })
-  for (const id of leaveIds) deps.groups.changeMembers(id, { remove: [userId] })
+): Promise<OAuthGroupReport> {
+  const { report, joinIds, leaveIds } = await decideGroups(deps, claims, userId)
+  const createdIds = await mapInOrder(report.created, (name) => createGroup(deps, name, userId))
+  for (const id of [...joinIds, ...createdIds])
+    await deps.groups.changeMembers(id, { add: [userId] })
+  for (const id of leaveIds) await deps.groups.changeMembers(id, { remove: [userId] })
   return report
 }
 
@@ -57,19 +59,22 @@ function syncGroups(
  * An account whose address was never proved may have been made by anyone: the person who proves the
  * address gets it, and its former credentials are removed.
  */
-function takeFromStranger({ users, apiKeys, store }: ApplyDependencies, { id }: UserRecord): void {
-  if (!store.isUnproved(id)) return
-  users.removePassword(id)
-  for (const key of apiKeys.list(id)) apiKeys.remove(id, key.id)
-  users.revokeSessions(id)
-  store.noteProved(id)
+async function takeFromStranger(
+  { users, apiKeys, store }: ApplyDependencies,
+  { id }: UserRecord,
+): Promise<void> {
+  if (!(await store.isUnproved(id))) return
+  await users.removePassword(id)
+  for await (const key of apiKeys.list(id)) await apiKeys.remove(id, key.id)
+  await users.revokeSessions(id)
+  await store.noteProved(id)
 }
 
-function toChanges(
+async function toChanges(
   { settings, users }: ApplyDependencies,
   user: UserRecord,
   { outcome, account }: Decision,
-): Parameters<Users['update']>[1] {
+): Promise<Parameters<Users['update']>[1]> {
   const { role, name, email } = outcome
   const hasNewRole = !user.isFirst && role?.role != null && role.role !== user.role
   const hasNewName =
@@ -85,29 +90,34 @@ function toChanges(
   return {
     ...(hasNewRole && { role: role.role! }),
     ...(hasNewName && { name }),
-    ...(hasNewEmail && users.findByEmail(email) === null && { email }),
+    ...(hasNewEmail && (await users.findByEmail(email)) === null && { email }),
   }
 }
 
 /** Does what was decided, all of it or nothing. Answers the account as it is then. */
-export function applyDecision(
+export async function applyDecision(
   deps: ApplyDependencies,
   { provider, person, decision }: { provider: Provider; person: Person; decision: Decision },
-): UserRecord {
+): Promise<UserRecord> {
   const { storage, users, store, log } = deps
   const { outcome } = decision
-  return storage.transaction(() => {
+  return storage.transaction(async () => {
     const { name, email, role } = outcome
     let user =
       decision.account ??
-      deps.createAccount({ name: name!, email: email!, role: role!.role!, isRegistration: true })
-    if (outcome.outcome === 'merged') takeFromStranger(deps, user)
-    store.putIdentity(person.identity, provider.id, user.id)
-    const changes = toChanges(deps, user, decision)
-    if (Object.keys(changes).length > 0) user = users.update(user.id, changes)
-    const { warning } = syncGroups(deps, person.claims, user.id)
+      (await deps.createAccount({
+        name: name!,
+        email: email!,
+        role: role!.role!,
+        isRegistration: true,
+      }))
+    if (outcome.outcome === 'merged') await takeFromStranger(deps, user)
+    await store.putIdentity(person.identity, provider.id, user.id)
+    const changes = await toChanges(deps, user, decision)
+    if (Object.keys(changes).length > 0) user = await users.update(user.id, changes)
+    const { warning } = await syncGroups(deps, person.claims, user.id)
     if (warning !== null) log.warn({ user_id: user.id, provider: provider.id }, warning)
     // Sessions that ended meanwhile raised the version that the next session needs.
-    return users.get(user.id)!
+    return (await users.get(user.id))!
   })
 }

@@ -279,7 +279,7 @@ describe.skipIf(!hasRedis)('with the store of REDIS_URL', () => {
     await client.publish('chat-gateway:session-revoked', 'nonsense')
     await client.publish(
       'chat-gateway:session-revoked',
-      JSON.stringify([server.context.users.findByEmail('eve@example.com')!.id, now()]),
+      JSON.stringify([(await server.context.users.findByEmail('eve@example.com'))!.id, now()]),
     )
     expect(await closed).toBe(4403)
     expect(await statusOf(token)).toBe(401)

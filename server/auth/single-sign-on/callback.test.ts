@@ -90,7 +90,7 @@ describe('a callback that is not right ends on the sign-in page with a sentence,
       (url) => url.searchParams.set('error', '<script>alert(1)</script>'),
       (url) => void (url.pathname = '/oauth/idpa/callback'),
     ]
-    world.set({
+    await world.set({
       IDPA_CLIENT_ID: 'gateway',
       IDPA_CLIENT_SECRET: 'the secret of the gateway',
       IDPA_PROVIDER_URL: world.provider.discoveryUrl,
@@ -104,7 +104,7 @@ describe('a callback that is not right ends on the sign-in page with a sentence,
       expect(error).not.toMatch(/script|evil/)
       expect(browser.cookies.has('token'), change.toString()).toBe(false)
     }
-    expect(world.server.context.users.count()).toBe(0)
+    expect(await world.server.context.users.count()).toBe(0)
   })
 
   it('a cookie that was changed, moved or kept for too long', async () => {
@@ -136,7 +136,7 @@ describe('a callback that is not right ends on the sign-in page with a sentence,
     expect(await finish(browser, url)).toBe(
       'SSO did not accept the sign-in. Try again, or tell an administrator.',
     )
-    world.set({ OPENID_PROVIDER_URL: 'http://127.0.0.1:9/.well-known/openid-configuration' })
+    await world.set({ OPENID_PROVIDER_URL: 'http://127.0.0.1:9/.well-known/openid-configuration' })
     const gone = new URL(
       await new TestBrowser().follow(
         `${world.server.url}/oauth/oidc/login`,

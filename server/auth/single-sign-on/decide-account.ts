@@ -31,7 +31,7 @@ interface DecideOptions {
   /** Whether accounts may be made at all on this way in. */
   readonly mayCreate: boolean
   /** 403 when this person may not make the very first account. */
-  readonly requireMayBeFirst: () => void
+  readonly requireMayBeFirst: () => Promise<void>
 }
 
 const LONGEST_NAME = 200
@@ -49,15 +49,15 @@ const EMPTY: OAuthOutcome = Object.freeze({
 })
 
 /** Whose account it is, by issuer and subject, else by an address the provider vouches for. */
-function findAccount(
+async function findAccount(
   { settings, users, store }: DecideDependencies,
   person: Person,
   email: string,
 ) {
-  const ownerId = store.findUser(person.identity)
-  const known = ownerId === null ? null : users.get(ownerId)
+  const ownerId = await store.findUser(person.identity)
+  const known = ownerId === null ? null : await users.get(ownerId)
   if (known) return { account: known, outcome: 'known' as const }
-  const holder = users.findByEmail(email)
+  const holder = await users.findByEmail(email)
   if (!holder) return { account: null, outcome: 'created' as const }
   const taken = (detail: string, remedy: string, names: string[]): SignInFailure =>
     new SignInFailure(
@@ -81,7 +81,7 @@ function findAccount(
       'Verify the address at the provider, and let it send the claim email_verified.',
       [],
     )
-  if (store.identitiesOf(holder.id).some(({ issuer }) => issuer === person.identity.issuer))
+  if ((await store.identitiesOf(holder.id)).some(({ issuer }) => issuer === person.identity.issuer))
     throw taken(
       `${email} has an account here that belongs to another identity of this provider.`,
       'If it is the same person, delete the account or change its address.',
@@ -90,10 +90,10 @@ function findAccount(
   return { account: holder, outcome: 'merged' as const }
 }
 
-function requireMayCreate(
+async function requireMayCreate(
   { settings, users }: DecideDependencies,
   { mayCreate, requireMayBeFirst }: DecideOptions,
-): void {
+): Promise<void> {
   if (!mayCreate || !settings.get('ENABLE_OAUTH_SIGNUP'))
     throw new SignInFailure(
       'account',
@@ -108,7 +108,7 @@ function requireMayCreate(
         settings: ['ENABLE_OAUTH_SIGNUP'],
       },
     )
-  if (users.count() === 0) requireMayBeFirst()
+  if ((await users.count()) === 0) await requireMayBeFirst()
 }
 
 /** Reads the address and the domain it lies in; every sign-in needs both. */
@@ -152,12 +152,12 @@ function readAddress(
  * Works out what a sign-in does: the same for browsers, for programs that exchange a token, and for
  * trials.
  */
-export function decideAccount(
+export async function decideAccount(
   deps: DecideDependencies,
   provider: Provider,
   person: Person,
   options: DecideOptions,
-): Decision {
+): Promise<Decision> {
   const { settings } = deps
   const { claims } = person
   const pictureClaim = settings.get('OAUTH_PICTURE_CLAIM')
@@ -174,12 +174,12 @@ export function decideAccount(
   try {
     const email = readAddress(deps, provider, person)
     outcome = { ...outcome, email, name: outcome.name ?? email }
-    const found = findAccount(deps, person, email)
+    const found = await findAccount(deps, person, email)
     account = found.account
-    if (!account) requireMayCreate(deps, options)
+    if (!account) await requireMayCreate(deps, options)
     const role = decideRole(settings, claims, account)
     outcome = { ...outcome, user_id: account?.id ?? null, role }
-    const groups = decideGroups(deps, claims, account?.id ?? null)
+    const groups = await decideGroups(deps, claims, account?.id ?? null)
     outcome = { ...outcome, groups: groups.report }
     if (role.role === null)
       throw new SignInFailure(

@@ -21,7 +21,7 @@ const toPattern = (text: string): RegExp =>
   )
 
 /** The groups a sign-in adds a person to. Among groups of the same name the first one counts. */
-export function decideGroups(
+export async function decideGroups(
   {
     settings,
     groups,
@@ -31,11 +31,11 @@ export function decideGroups(
   },
   claims: Claims,
   userId: string | null,
-): GroupDecision {
+): Promise<GroupDecision> {
   const isManaged = settings.get('ENABLE_OAUTH_GROUP_MANAGEMENT')
   const claim = settings.get('OAUTH_GROUP_CLAIM')
-  const all = groups.list()
-  const ownIds = userId === null ? new Set<string>() : groups.idsOf(userId)
+  const all = await groups.list()
+  const ownIds = userId === null ? new Set<string>() : await groups.idsOf(userId)
   const own = all.filter(({ id }) => ownIds.has(id))
   const found = isManaged ? readList(claims, claim, settings.get('OAUTH_GROUPS_SEPARATOR')) : null
   const unchanged: OAuthGroupReport = {

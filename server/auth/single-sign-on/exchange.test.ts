@@ -115,16 +115,16 @@ describe('exchanging a token of a provider', () => {
     world.provider.people['eve']!['roles'] = ['none']
     expect((await exchange(await tokenFor('eve'))).status).toBe(403)
     world.provider.people['eve']!['roles'] = ['staff']
-    world.set({ OAUTH_ALLOWED_DOMAINS: ['example.org'] })
+    await world.set({ OAUTH_ALLOWED_DOMAINS: ['example.org'] })
     expect((await exchange(await tokenFor('eve'))).status).toBe(403)
-    world.set({ OAUTH_ALLOWED_DOMAINS: ['*'] })
+    await world.set({ OAUTH_ALLOWED_DOMAINS: ['*'] })
     world.provider.people['root'] = {
       email: 'root@example.com',
       email_verified: true,
       roles: ['staff'],
     }
     expect((await exchange(await tokenFor('root'))).status).toBe(403)
-    world.set({ OAUTH_MERGE_ACCOUNTS_BY_EMAIL: true })
+    await world.set({ OAUTH_MERGE_ACCOUNTS_BY_EMAIL: true })
     expect((await exchange(await tokenFor('root'))).body).toMatchObject({
       email: 'root@example.com',
       role: 'admin',

@@ -50,7 +50,7 @@ const newBrowser = () => new TestBrowser({ address: `198.51.100.${(addresses += 
  * when it worked.
  */
 async function signIn(browser = newBrowser(), id = 'oidc'): Promise<string | null> {
-  server.context.settings.update({ OAUTH_CLIENT_SECRET: `secret ${(counter += 1)}` })
+  await server.context.settings.update({ OAUTH_CLIENT_SECRET: `secret ${(counter += 1)}` })
   const url = new URL(await browser.follow(`${server.url}/oauth/${id}/login`, `${server.url}/auth`))
   expect(browser.cookies.has('token')).toBe(url.searchParams.get('error') === null)
   return url.searchParams.get('error')
@@ -192,10 +192,10 @@ describe('mix-up of two providers', () => {
     expect(await signIn()).not.toBeNull()
     provider.reset()
     const { users } = server.context
-    const before = users.count()
+    const before = await users.count()
     other.state.claims = { email: 'eve2@example.com' }
     expect(await signIn(newBrowser(), 'idpa')).toBeNull()
-    expect(users.count()).toBe(before + 1)
+    expect(await users.count()).toBe(before + 1)
   })
 })
 
@@ -270,11 +270,11 @@ describe('providers that lie about themselves', () => {
     provider.state.claims = { name: undefined, sub: 'signed', email: 'signed@example.com' }
     provider.state.answers.set('/me', { sub: 'signed', email: 'root@example.com', name: 'Signed' })
     expect(await signIn()).toBeNull()
-    expect(server.context.users.findByEmail('signed@example.com')?.name).toBe('Signed')
+    expect((await server.context.users.findByEmail('signed@example.com'))?.name).toBe('Signed')
   })
 
   it('claim bombs: too much, too deep and strange names do no harm', async () => {
-    server.context.settings.update({
+    await server.context.settings.update({
       ENABLE_OAUTH_GROUP_MANAGEMENT: true,
       ENABLE_OAUTH_GROUP_CREATION: true,
       ENABLE_OAUTH_ROLE_MANAGEMENT: true,
@@ -286,7 +286,7 @@ describe('providers that lie about themselves', () => {
     expect(await signIn()).toBe(
       'The provider sent more about this account than can be read. Tell an administrator.',
     )
-    expect(server.context.groups.list()).toEqual([])
+    expect(await server.context.groups.list()).toEqual([])
     let deep: unknown = 'user'
     for (let level = 0; level < 500; level += 1) deep = { a: deep }
     provider.state.claims = {
@@ -303,8 +303,8 @@ describe('providers that lie about themselves', () => {
       a: { b: { c: 'user' } },
     }
     expect(await signIn()).toBeNull()
-    expect(server.context.groups.list().map(({ name }) => name)).toEqual(['7', 'fine'])
-    server.context.settings.update({
+    expect((await server.context.groups.list()).map(({ name }) => name)).toEqual(['7', 'fine'])
+    await server.context.settings.update({
       ENABLE_OAUTH_GROUP_MANAGEMENT: false,
       ENABLE_OAUTH_ROLE_MANAGEMENT: false,
     })

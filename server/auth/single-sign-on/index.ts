@@ -63,8 +63,9 @@ export class ProviderSignIn {
     const pictures = (this.#pictures = new Pictures({ settings, users, log }))
     const parts = { store, secrets, providers, clients, providerSessions, pictures }
     const signOn = (this.#signOn = new SingleSignOn({ ...deps, ...parts }))
-    users.onCreated((user, { isRegistration }) => {
-      if (isRegistration && !user.isFirst && users.hasPassword(user.id)) store.noteUnproved(user.id)
+    users.onCreated(async (user, { isRegistration }) => {
+      if (isRegistration && !user.isFirst && (await users.hasPassword(user.id)))
+        await store.noteUnproved(user.id)
     })
     this.routes = createSingleSignOnRoutes({
       settings,

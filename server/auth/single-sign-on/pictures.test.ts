@@ -42,9 +42,9 @@ async function start(environment: Record<string, string> = {}) {
   world = await startSingleSignOn(environment)
   ends.push(() => world.close())
 }
-const imageOf = (email = 'ada@example.com') => {
+const imageOf = async (email = 'ada@example.com') => {
   const { users } = world.server.context
-  return users.profiles.image(users.findByEmail(email)!.id)
+  return users.profiles.image((await users.findByEmail(email))!.id)
 }
 const settle = () => new Promise((resolve) => setTimeout(resolve, 300))
 
@@ -60,11 +60,11 @@ it('row 7: a picture inside the machine is not asked for, and the sign-in works 
     'javascript:alert(1)',
   ]) {
     world.provider.people['ada'] = { email: 'ada@example.com', picture }
-    world.set({ OAUTH_UPDATE_PICTURE_ON_LOGIN: true })
+    await world.set({ OAUTH_UPDATE_PICTURE_ON_LOGIN: true })
     expect((await world.signIn('ada')).searchParams.get('error')).toBeNull()
   }
   await settle()
-  expect([place.asked, imageOf()]).toEqual([[], null])
+  expect([place.asked, await imageOf()]).toEqual([[], null])
 })
 
 it('keeps the address of a picture that is one, once, or at every sign-in where a setting says so', async () => {
@@ -72,21 +72,21 @@ it('keeps the address of a picture that is one, once, or at every sign-in where 
   await start({ WEB_FETCH_ALLOWED_HOSTS: place.host })
   world.provider.people['ada'] = { email: 'ada@example.com', picture: `${place.url}/picture/1` }
   await world.signIn('ada')
-  await vi.waitFor(() => expect(imageOf()).toBe(`${place.url}/picture/1`))
+  await vi.waitFor(async () => expect(await imageOf()).toBe(`${place.url}/picture/1`))
   world.provider.people['ada'] = { email: 'ada@example.com', picture: `${place.url}/picture/2` }
   await world.signIn('ada')
   await settle()
-  expect(imageOf()).toBe(`${place.url}/picture/1`)
-  world.set({ OAUTH_UPDATE_PICTURE_ON_LOGIN: true })
+  expect(await imageOf()).toBe(`${place.url}/picture/1`)
+  await world.set({ OAUTH_UPDATE_PICTURE_ON_LOGIN: true })
   await world.signIn('ada')
-  await vi.waitFor(() => expect(imageOf()).toBe(`${place.url}/picture/2`))
+  await vi.waitFor(async () => expect(await imageOf()).toBe(`${place.url}/picture/2`))
   // Row 24: what is no bitmap is no picture, whatever it says it is.
   world.provider.people['ada'] = { email: 'ada@example.com', picture: `${place.url}/drawing` }
   await world.signIn('ada')
   await vi.waitFor(() => expect(place.asked).toContain('/drawing'))
   await settle()
-  expect(imageOf()).toBe(`${place.url}/picture/2`)
-  world.set({ OAUTH_PICTURE_CLAIM: '' })
+  expect(await imageOf()).toBe(`${place.url}/picture/2`)
+  await world.set({ OAUTH_PICTURE_CLAIM: '' })
   world.provider.people['ada'] = { email: 'ada@example.com', picture: `${place.url}/picture/3` }
   await world.signIn('ada')
   await settle()
@@ -101,12 +101,12 @@ it('takes a picture that stands in the claim itself only when it is a bitmap by 
   }
   await world.signIn('ada')
   await settle()
-  expect(imageOf()).toBeNull()
-  world.set({ OAUTH_UPDATE_PICTURE_ON_LOGIN: true })
+  expect(await imageOf()).toBeNull()
+  await world.set({ OAUTH_UPDATE_PICTURE_ON_LOGIN: true })
   const picture = `data:image/png;base64,${PNG.toString('base64')}`
   world.provider.people['ada'] = { email: 'ada@example.com', picture }
   await world.signIn('ada')
-  await vi.waitFor(() => expect(imageOf()).toBe(picture))
+  await vi.waitFor(async () => expect(await imageOf()).toBe(picture))
 })
 
 it('a place that hangs does not hold up the sign-in', async () => {
@@ -122,8 +122,8 @@ it('browsers are led to the picture only while ENABLE_PROFILE_IMAGE_URL_FORWARDI
   await start()
   await world.signIn('ada')
   const { users } = world.server.context
-  const id = users.findByEmail('ada@example.com')!.id
-  users.profiles.update(id, { profile_image_url: 'https://pictures.example/ada.png' })
+  const id = (await users.findByEmail('ada@example.com'))!.id
+  await users.profiles.update(id, { profile_image_url: 'https://pictures.example/ada.png' })
   const program = new TestBrowser({ isPage: false })
   await world.signIn('ada', program)
   const read = () => program.fetch(`${world.server.url}/api/v1/users/${id}/profile/image`)
@@ -132,11 +132,11 @@ it('browsers are led to the picture only while ENABLE_PROFILE_IMAGE_URL_FORWARDI
     302,
     'https://pictures.example/ada.png',
   ])
-  world.set({ ENABLE_PROFILE_IMAGE_URL_FORWARDING: false })
+  await world.set({ ENABLE_PROFILE_IMAGE_URL_FORWARDING: false })
   const shown = await read()
   expect([shown.status, shown.headers.get('content-type')]).toEqual([
     200,
     expect.stringMatching(/^image\//),
   ])
-  expect(users.profiles.image(id)).toBe('https://pictures.example/ada.png')
+  expect(await users.profiles.image(id)).toBe('https://pictures.example/ada.png')
 })

@@ -62,6 +62,7 @@ export class Pictures {
       if (status !== 200 || !isBitmap(bytes))
         throw badRequest('There is no picture at this address.')
     } else if (!parseDataImage(address)) throw badRequest('This is no picture.')
-    if (this.#users.get(userId)) this.#users.profiles.update(userId, { profile_image_url: address })
+    if (await this.#users.get(userId))
+      await this.#users.profiles.update(userId, { profile_image_url: address })
   }
 }

@@ -110,7 +110,7 @@ describe('signing in with a provider of plain OAuth 2.0', () => {
     expect(provider.state.requests.find(({ path }) => path === '/user')!.authorization).toBe(
       'Bearer gho_access',
     )
-    expect(server.context.users.findByEmail('ada@example.com')).toMatchObject({
+    expect(await server.context.users.findByEmail('ada@example.com')).toMatchObject({
       name: 'Ada Lovelace',
     })
   })
@@ -121,7 +121,7 @@ describe('signing in with a provider of plain OAuth 2.0', () => {
     provider.state.user = { id: 4711, login: 'countess' }
     provider.state.emails = [{ email: 'new@example.com', primary: true, verified: true }]
     expect(await signIn()).toBeNull()
-    expect(server.context.users.count()).toBe(1)
+    expect(await server.context.users.count()).toBe(1)
   })
 
   it('joins no account by an address that is not verified', async () => {
@@ -177,7 +177,7 @@ describe('signing in with a provider of plain OAuth 2.0', () => {
       change()
       expect(await signIn(), change.toString()).toBe(sentence)
     }
-    expect(server.context.users.count()).toBe(0)
+    expect(await server.context.users.count()).toBe(0)
   })
 
   it('exchanges only tokens the provider says were made for this client', async () => {

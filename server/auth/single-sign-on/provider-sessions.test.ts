@@ -1,3 +1,4 @@
+import { findInOrder } from '../../lib/in-order.ts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { startSingleSignOn, type SingleSignOnWorld } from '../../testing/start-single-sign-on.ts'
 import { TestBrowser } from '../../testing/test-browser.ts'
@@ -8,8 +9,10 @@ afterEach(async () => {
   await world.close()
 })
 
-const idOf = (email: string): string => world.server.context.users.findByEmail(email)!.id
-const tokensOf = (email: string) => world.server.context.auth.singleSignOn.tokensOf(idOf(email))
+const idOf = async (email: string): Promise<string> =>
+  (await world.server.context.users.findByEmail(email))!.id
+const tokensOf = async (email: string) =>
+  world.server.context.auth.singleSignOn.tokensOf(await idOf(email))
 const rows = () =>
   world.server.context.storage.sqlite.prepare('select * from oauth_session').all() as Record<
     string,
@@ -38,7 +41,7 @@ describe('tokens of providers', () => {
       unknown
     >[]
     expect(listed).toMatchObject([
-      { provider: 'oidc', user_id: idOf('ada@example.com'), is_renewable: true },
+      { provider: 'oidc', user_id: await idOf('ada@example.com'), is_renewable: true },
     ])
     expect(Object.keys(listed[0]!).toSorted()).toEqual([
       'created_at',
@@ -71,7 +74,7 @@ describe('tokens of providers', () => {
     expect((await call(token, 'DELETE', '/auths/oauth/sessions/nobody')).status).toBe(404)
     world.provider.people['eve'] = { email: 'eve@example.com' }
     const eve = await enter('eve')
-    const path = `/users/${idOf('eve@example.com')}/oauth/sessions`
+    const path = `/users/${await idOf('eve@example.com')}/oauth/sessions`
     expect((await call(eve.token, 'GET', path)).status).toBe(401)
     const [session] = (await json(call(token, 'GET', path))) as { id: string }[]
     expect(
@@ -79,7 +82,7 @@ describe('tokens of providers', () => {
         await call(
           token,
           'DELETE',
-          `/users/${idOf('ada@example.com')}/oauth/sessions/${session!.id}`,
+          `/users/${await idOf('ada@example.com')}/oauth/sessions/${session!.id}`,
         )
       ).status,
     ).toBe(404)
@@ -173,9 +176,11 @@ describe('tokens of providers', () => {
     for (let turn = 0; turn < 4; turn += 1) {
       await enter()
       ids.push(
-        rows().find(({ id, user_id }) => user_id === idOf('ada@example.com') && !ids.includes(id))![
-          'id'
-        ],
+        (await findInOrder(
+          rows(),
+          async ({ id, user_id }) =>
+            user_id === (await idOf('ada@example.com')) && !ids.includes(id),
+        ))!['id'],
       )
     }
     const left = rows().map(({ id }) => id)
@@ -187,14 +192,14 @@ describe('tokens of providers', () => {
     world = await startSingleSignOn()
     await world.server.signUp('Root')
     await enter()
-    await world.server.context.users.remove(idOf('ada@example.com'))
+    await world.server.context.users.remove(await idOf('ada@example.com'))
     expect(rows()).toEqual([])
     expect(
       world.server.context.storage.sqlite.prepare('select * from oauth_identity').all(),
     ).toEqual([])
     // The same person is a new one afterwards.
     await enter()
-    expect(idOf('ada@example.com')).toBeTruthy()
+    expect(await idOf('ada@example.com')).toBeTruthy()
   })
 })
 
@@ -220,7 +225,7 @@ describe('cookies and signing out', () => {
       'oauth_session_id; Max-Age=n; Path=/; HttpOnly; SameSite=Lax',
       'oauth_id_token; Max-Age=n; Path=/; HttpOnly; SameSite=Lax',
     ])
-    world.set({ ENABLE_OAUTH_ID_TOKEN_COOKIE: false })
+    await world.set({ ENABLE_OAUTH_ID_TOKEN_COOKIE: false })
     const again = new TestBrowser()
     await world.signIn('ada', again)
     expect([again.cookies.has('oauth_session_id'), again.cookies.has('oauth_id_token')]).toEqual([

@@ -61,7 +61,11 @@ export class ProviderSessions {
    * Keeps the tokens of a sign-in; answers the secret the browser holds. The oldest ones beyond the
    * limit end.
    */
-  open(userId: string, provider: Provider, { identity, tokens, sid }: SignedIn): string {
+  async open(
+    userId: string,
+    provider: Provider,
+    { identity, tokens, sid }: SignedIn,
+  ): Promise<string> {
     const { store, settings, storage } = this.#deps
     const id = newId()
     const secret = randomToken()
@@ -76,37 +80,45 @@ export class ProviderSessions {
       began_at: Date.now(),
       updated_at: nowSeconds(),
     }
-    storage.transaction(() => {
-      const others = store.listSessions(userId).filter((each) => each.provider === provider.id)
+    await storage.transaction(async () => {
+      const others = (await store.listSessions(userId)).filter(
+        (each) => each.provider === provider.id,
+      )
       for (const { id: oldId } of others.slice(settings.get('OAUTH_MAX_SESSIONS_PER_USER') - 1))
-        store.removeSession(oldId)
-      store.insertSession(row)
+        await store.removeSession(oldId)
+      await store.insertSession(row)
     })
     return secret
   }
 
-  list(userId: string): OAuthSessionInfo[] {
-    return this.#deps.store.listSessions(userId).map(toInfo)
+  async list(userId: string): Promise<OAuthSessionInfo[]> {
+    return (await this.#deps.store.listSessions(userId)).map(toInfo)
   }
 
   /** Ends those of one provider; answers how many that were. */
-  endAll(userId: string, providerId: string): number {
+  endAll(userId: string, providerId: string): Promise<number> {
     return this.#deps.store.removeSessionsOf(userId, providerId)
   }
 
   /** Ends one; false when the person has none of this id. */
-  end(userId: string, id: string): boolean {
-    return this.#deps.store.getSession(id)?.user_id === userId && this.#deps.store.removeSession(id)
+  async end(userId: string, id: string): Promise<boolean> {
+    return (
+      (await this.#deps.store.getSession(id))?.user_id === userId &&
+      (await this.#deps.store.removeSession(id))
+    )
   }
 
   /**
    * The one a browser holds the secret of, with what is needed to sign out at the provider; null
    * for every other secret.
    */
-  findBySecret(
-    secret: string,
-  ): { id: string; userId: string; provider: string; tokens: ProviderTokens | null } | null {
-    const row = this.#deps.store.findSession(hashSecret(secret))
+  async findBySecret(secret: string): Promise<{
+    id: string
+    userId: string
+    provider: string
+    tokens: ProviderTokens | null
+  } | null> {
+    const row = await this.#deps.store.findSession(hashSecret(secret))
     return (
       row && { id: row.id, userId: row.user_id, provider: row.provider, tokens: this.#open(row) }
     )
@@ -117,7 +129,7 @@ export class ProviderSessions {
    * Null without any.
    */
   async tokensOf(userId: string): Promise<ProviderTokens | null> {
-    for (const row of this.#deps.store.listSessions(userId)) {
+    for (const row of await this.#deps.store.listSessions(userId)) {
       const tokens = await this.#fresh(row)
       if (tokens) return tokens
     }
@@ -132,7 +144,7 @@ export class ProviderSessions {
     const lifetime = (tokens.expires_at ?? Number.POSITIVE_INFINITY) - row.updated_at
     if (left > Math.min(EARLY_SECONDS, lifetime / 2)) return tokens
     if (tokens.refresh_token === null)
-      return left > 0 ? tokens : this.#drop(row, 'it has ended and has no refresh token')
+      return left > 0 ? tokens : await this.#drop(row, 'it has ended and has no refresh token')
     const known = this.#renewing.get(row.id)
     if (known) return known
     const work = this.#renew(row, tokens).finally(() => this.#renewing.delete(row.id))
@@ -146,7 +158,7 @@ export class ProviderSessions {
     if (!provider) return this.#drop(row, 'its provider is not set up any more')
     try {
       const renewed = await clients.of(provider).renew(tokens)
-      store.updateSession(row.id, this.#seal(row.id, renewed))
+      await store.updateSession(row.id, this.#seal(row.id, renewed))
       return renewed
     } catch (error) {
       // A provider that cannot be reached for a moment costs nothing while the token still holds.
@@ -155,8 +167,12 @@ export class ProviderSessions {
     }
   }
 
-  #drop({ id, user_id, provider }: OAuthSessionRow, reason: string, error?: unknown): null {
-    this.#deps.store.removeSession(id)
+  async #drop(
+    { id, user_id, provider }: OAuthSessionRow,
+    reason: string,
+    error?: unknown,
+  ): Promise<null> {
+    await this.#deps.store.removeSession(id)
     this.#deps.log.warn(
       { user_id, provider, ...(error !== undefined && { error }) },
       `a sign-in with a provider was forgotten: ${reason}`,

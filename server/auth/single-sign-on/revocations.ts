@@ -48,7 +48,7 @@ class SharedRevocations implements Revocations {
   readonly isShared = true
   readonly #url: string
   readonly #log: Logger
-  readonly #onRevoked: (userId: string) => void
+  readonly #onRevoked: (userId: string) => Promise<void>
   readonly #revokedAt = new Map<string, number>()
   #client: Redis | null = null
   #listener: Redis | null = null
@@ -60,7 +60,7 @@ class SharedRevocations implements Revocations {
   }: {
     url: string
     log: Logger
-    onRevoked: (userId: string) => void
+    onRevoked: (userId: string) => Promise<void>
   }) {
     this.#url = url
     this.#log = log
@@ -123,7 +123,7 @@ class SharedRevocations implements Revocations {
         { cause },
       )
     }
-    this.#take(userId, at)
+    await this.#take(userId, at)
     // Others learn of it at once, or with their next look.
     await within(
       this.#client!.publish(CHANNEL, JSON.stringify([userId, at])),
@@ -140,22 +140,22 @@ class SharedRevocations implements Revocations {
 
   async #load(): Promise<void> {
     const kept = await within(this.#client!.hGetAll(KEY), COMMAND_MILLISECONDS)
-    for (const [userId, at] of Object.entries(kept)) this.#take(userId, Number(at))
+    for (const [userId, at] of Object.entries(kept)) await this.#take(userId, Number(at))
   }
 
-  #hear(message: string): void {
+  async #hear(message: string): Promise<void> {
     try {
       const [userId, at] = JSON.parse(message) as [unknown, unknown]
-      if (typeof userId === 'string' && typeof at === 'number') this.#take(userId, at)
+      if (typeof userId === 'string' && typeof at === 'number') await this.#take(userId, at)
     } catch (error) {
       this.#log.warn({ error }, 'a message of the store of REDIS_URL cannot be read')
     }
   }
 
-  #take(userId: string, at: number): void {
+  async #take(userId: string, at: number): Promise<void> {
     if (!Number.isInteger(at) || at <= (this.#revokedAt.get(userId) ?? 0)) return
     this.#revokedAt.set(userId, at)
-    this.#onRevoked(userId)
+    await this.#onRevoked(userId)
   }
 }
 
@@ -175,5 +175,5 @@ async function within<Result>(work: Promise<Result>, milliseconds: number): Prom
 export const createRevocations = (options: {
   url: string
   log: Logger
-  onRevoked: (userId: string) => void
+  onRevoked: (userId: string) => Promise<void>
 }): Revocations => (options.url === '' ? NONE : new SharedRevocations(options))

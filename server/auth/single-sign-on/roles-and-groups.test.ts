@@ -61,10 +61,11 @@ describe('roles and groups by claim', () => {
   let world: SingleSignOnWorld
   afterEach(() => world.close())
 
-  const roleOf = (email: string) => world.server.context.users.findByEmail(email)?.role
-  const groupsOf = (email: string) => {
+  const roleOf = async (email: string) =>
+    (await world.server.context.users.findByEmail(email))?.role
+  const groupsOf = async (email: string) => {
     const { users, groups } = world.server.context
-    return groups.listOf(users.findByEmail(email)!.id).map(({ name }) => name)
+    return (await groups.listOf((await users.findByEmail(email))!.id)).map(({ name }) => name)
   }
   const signIn = async (claims: Record<string, unknown>, person = 'eve') => {
     world.provider.people[person] = { email: `${person}@example.com`, ...claims }
@@ -82,25 +83,28 @@ describe('roles and groups by claim', () => {
     })
     await world.signIn('ada')
     const { users } = world.server.context
-    expect(users.findByEmail('ada@example.com')).toMatchObject({ role: 'admin', isFirst: true })
+    expect(await users.findByEmail('ada@example.com')).toMatchObject({
+      role: 'admin',
+      isFirst: true,
+    })
     expect(await signIn({ realm: { roles: ['other', 'staff'] } })).toBeNull()
-    expect(roleOf('eve@example.com')).toBe('user')
+    expect(await roleOf('eve@example.com')).toBe('user')
     expect(await signIn({ realm: { roles: 'students | heads' } })).toBeNull()
-    expect(roleOf('eve@example.com')).toBe('admin')
+    expect(await roleOf('eve@example.com')).toBe('admin')
     expect(await signIn({ realm: { roles: ['Heads', 'STAFF'] } })).toBe(
       'Your account there has no role that may sign in here. Ask an administrator.',
     )
-    expect(roleOf('eve@example.com')).toBe('admin')
+    expect(await roleOf('eve@example.com')).toBe('admin')
     // Row 69: a missing claim does not keep what was.
     expect(await signIn({})).toBeNull()
-    expect(roleOf('eve@example.com')).toBe('pending')
+    expect(await roleOf('eve@example.com')).toBe('pending')
     // The first account stays what it is.
     world.provider.people['ada'] = { email: 'ada@example.com', realm: { roles: ['staff'] } }
     await world.signIn('ada')
-    expect(roleOf('ada@example.com')).toBe('admin')
-    world.set({ OAUTH_ALLOWED_ROLES: [], OAUTH_ADMIN_ROLES: [], DEFAULT_USER_ROLE: 'user' })
+    expect(await roleOf('ada@example.com')).toBe('admin')
+    await world.set({ OAUTH_ALLOWED_ROLES: [], OAUTH_ADMIN_ROLES: [], DEFAULT_USER_ROLE: 'user' })
     expect(await signIn({ realm: { roles: ['nothing'] } })).toBeNull()
-    expect(roleOf('eve@example.com')).toBe('user')
+    expect(await roleOf('eve@example.com')).toBe('user')
   })
 
   it('a new role ends the sessions of before, and the sign-in that brought it goes on', async () => {
@@ -112,9 +116,9 @@ describe('roles and groups by claim', () => {
     await world.server.signUp('Root')
     await signIn({ roles: ['heads'] })
     const { users } = world.server.context
-    const before = users.findByEmail('eve@example.com')!.tokenVersion
+    const before = (await users.findByEmail('eve@example.com'))!.tokenVersion
     await signIn({ roles: ['staff'] })
-    expect(users.findByEmail('eve@example.com')).toMatchObject({
+    expect(await users.findByEmail('eve@example.com')).toMatchObject({
       role: 'user',
       tokenVersion: before + 1,
     })
@@ -125,9 +129,9 @@ describe('roles and groups by claim', () => {
     await world.server.signUp('Root')
     await signIn({ roles: ['admin'] })
     const { users } = world.server.context
-    users.update(users.findByEmail('eve@example.com')!.id, { role: 'admin' })
+    await users.update((await users.findByEmail('eve@example.com'))!.id, { role: 'admin' })
     await signIn({ roles: [] })
-    expect(roleOf('eve@example.com')).toBe('admin')
+    expect(await roleOf('eve@example.com')).toBe('admin')
   })
 
   it('groups are exactly those of the claim, those that are blocked aside; missing ones are made where that is on', async () => {
@@ -139,40 +143,45 @@ describe('roles and groups by claim', () => {
     })
     await world.server.signUp('Root')
     const { groups, users } = world.server.context
-    const rootId = users.first()!.id
-    const make = (name: string) =>
-      groups.create(rootId, { name, description: '', permissions: {}, data: {}, meta: {} }).id
-    const [physics, manual, board] = [make('physics'), make('by hand'), make('board')]
+    const rootId = (await users.first())!.id
+    const make = async (name: string) =>
+      (await groups.create(rootId, { name, description: '', permissions: {}, data: {}, meta: {} }))
+        .id
+    const [physics, manual, board] = [
+      await make('physics'),
+      await make('by hand'),
+      await make('board'),
+    ]
     expect(await signIn({ groups: ['physics', 'chemistry', 'secret society', 'board'] })).toBeNull()
-    expect(groupsOf('eve@example.com')).toEqual(['physics'])
-    const eve = users.findByEmail('eve@example.com')!.id
-    for (const id of [manual, board]) groups.changeMembers(id, { add: [eve] })
-    world.set({ ENABLE_OAUTH_GROUP_CREATION: true })
+    expect(await groupsOf('eve@example.com')).toEqual(['physics'])
+    const eve = (await users.findByEmail('eve@example.com'))!.id
+    for (const id of [manual, board]) await groups.changeMembers(id, { add: [eve] })
+    await world.set({ ENABLE_OAUTH_GROUP_CREATION: true })
     // Somebody an administrator added by hand leaves; a blocked group is left alone.
-    world.set({ OAUTH_GROUPS_SEPARATOR: '|' })
+    await world.set({ OAUTH_GROUPS_SEPARATOR: '|' })
     expect(await signIn({ groups: 'chemistry | physics' })).toBeNull()
-    expect(groupsOf('eve@example.com')).toEqual(['board', 'chemistry', 'physics'])
-    expect(groups.list().find(({ name }) => name === 'chemistry')).toMatchObject({
+    expect(await groupsOf('eve@example.com')).toEqual(['board', 'chemistry', 'physics'])
+    expect((await groups.list()).find(({ name }) => name === 'chemistry')).toMatchObject({
       data: { config: { share: 'members' } },
       user_id: rootId,
     })
-    expect(groups.list().some(({ name }) => name.startsWith('secret'))).toBe(false)
+    expect((await groups.list()).some(({ name }) => name.startsWith('secret'))).toBe(false)
     // A missing claim changes nothing, an empty one everything.
     expect(await signIn({})).toBeNull()
-    expect(groupsOf('eve@example.com')).toEqual(['board', 'chemistry', 'physics'])
+    expect(await groupsOf('eve@example.com')).toEqual(['board', 'chemistry', 'physics'])
     expect(await signIn({ groups: [] })).toBeNull()
-    expect(groupsOf('eve@example.com')).toEqual(['board'])
-    expect(groups.membersOf(physics).size).toBe(0)
+    expect(await groupsOf('eve@example.com')).toEqual(['board'])
+    expect((await groups.membersOf(physics)).size).toBe(0)
     // Administrators as everybody else, and who may share with new groups by the setting.
     world.provider.people['ada'] = {
       email: 'root@example.com',
       email_verified: true,
       groups: ['open'],
     }
-    world.set({ OAUTH_MERGE_ACCOUNTS_BY_EMAIL: true, OAUTH_GROUP_DEFAULT_SHARE: 'false' })
+    await world.set({ OAUTH_MERGE_ACCOUNTS_BY_EMAIL: true, OAUTH_GROUP_DEFAULT_SHARE: 'false' })
     await world.signIn('ada')
-    expect(groupsOf('root@example.com')).toEqual(['open'])
-    expect(groups.list().find(({ name }) => name === 'open')!.data).toEqual({
+    expect(await groupsOf('root@example.com')).toEqual(['open'])
+    expect((await groups.list()).find(({ name }) => name === 'open')!.data).toEqual({
       config: { share: false },
     })
   })

@@ -53,22 +53,22 @@ export function createSingleSignOnRoutes({
       signOn.exchange(call, call.params.provider, call.body.token),
     ),
     route(table.sessions, ({ caller }) => providerSessions.list(caller.userId)),
-    route(table.endSessions, ({ caller, params }) => {
+    route(table.endSessions, async ({ caller, params }) => {
       const id = providers.read(params.provider)?.id
-      if (id === undefined || providerSessions.endAll(caller.userId, id) === 0)
+      if (id === undefined || (await providerSessions.endAll(caller.userId, id)) === 0)
         throw notFound('There is no sign-in with this provider.')
       return true as const
     }),
-    route(table.sessionsOf, ({ params }) => {
-      if (!users.get(params.user_id)) throw notFound('There is no such account.')
-      const sessions = providerSessions.list(params.user_id)
+    route(table.sessionsOf, async ({ params }) => {
+      if (!(await users.get(params.user_id))) throw notFound('There is no such account.')
+      const sessions = await providerSessions.list(params.user_id)
       // As scripts written for the reference expect it.
       if (sessions.length === 0)
         throw badRequest('This account has no sign-in with a provider.', { code: 'no_sign_in' })
       return sessions
     }),
-    route(table.endSessionOf, ({ params }) => {
-      if (!providerSessions.end(params.user_id, params.session_id))
+    route(table.endSessionOf, async ({ params }) => {
+      if (!(await providerSessions.end(params.user_id, params.session_id)))
         throw notFound('There is no such sign-in.')
       return true as const
     }),

@@ -74,7 +74,7 @@ describe('signing in with an OpenID provider', () => {
     expect([url.pathname, url.hash]).toEqual(['/auth', ''])
     const headers = { Authorization: `Bearer ${program.cookies.get('token')}` }
     expect((await call('/api/v1/auths/', { headers })).status).toBe(200)
-    world.set({ OPENID_REDIRECT_URI: `${world.server.url}/oauth/oidc/login/callback` })
+    await world.set({ OPENID_REDIRECT_URI: `${world.server.url}/oauth/oidc/login/callback` })
     const again = new TestBrowser({ isPage: false })
     expect(errorOf(await world.signIn('ada', again))).toBeNull()
   })
@@ -126,7 +126,7 @@ describe('signing in with an OpenID provider', () => {
         scope: 'evil',
       }),
     })
-    world.set({ IDPA_PROVIDER_URL: world.provider.discoveryUrl })
+    await world.set({ IDPA_PROVIDER_URL: world.provider.discoveryUrl })
     const response = await call('/oauth/idpa/login', { redirect: 'manual' })
     const url = new URL(response.headers.get('location')!)
     expect(url.searchParams.get('prompt')).toBe('login')
@@ -139,7 +139,7 @@ describe('signing in with an OpenID provider', () => {
     world = await startSingleSignOn()
     await world.signIn('ada')
     const { users } = world.server.context
-    const id = users.findByEmail(ADA.email)!.id
+    const id = (await users.findByEmail(ADA.email))!.id
     world.provider.people['ada'] = {
       email: 'new@example.com',
       email_verified: true,
@@ -151,24 +151,24 @@ describe('signing in with an OpenID provider', () => {
       email: ADA.email,
       name: ADA.name,
     })
-    world.set({ OAUTH_UPDATE_NAME_ON_LOGIN: true, OAUTH_UPDATE_EMAIL_ON_LOGIN: true })
+    await world.set({ OAUTH_UPDATE_NAME_ON_LOGIN: true, OAUTH_UPDATE_EMAIL_ON_LOGIN: true })
     await world.signIn('ada')
-    expect(users.get(id)).toMatchObject({ email: 'new@example.com', name: 'Countess' })
-    expect(users.count()).toBe(1)
+    expect(await users.get(id)).toMatchObject({ email: 'new@example.com', name: 'Countess' })
+    expect(await users.count()).toBe(1)
   })
 
   it('makes accounts only while that is switched on, with the role of new accounts, and takes the address for a name where none came', async () => {
     world = await startSingleSignOn({ DEFAULT_USER_ROLE: 'pending' })
     await world.signIn('ada')
-    world.set({ ENABLE_OAUTH_SIGNUP: false })
+    await world.set({ ENABLE_OAUTH_SIGNUP: false })
     world.provider.people['eve'] = { email: 'Eve@Example.com' }
     expect(errorOf(await world.signIn('eve'))).toBe(
       'There is no account for you here. Ask an administrator for one.',
     )
-    world.set({ ENABLE_OAUTH_SIGNUP: true })
+    await world.set({ ENABLE_OAUTH_SIGNUP: true })
     expect(errorOf(await world.signIn('eve'))).toBeNull()
     const { users, settings } = world.server.context
-    expect(users.findByEmail('eve@example.com')).toMatchObject({
+    expect(await users.findByEmail('eve@example.com')).toMatchObject({
       role: 'pending',
       name: 'eve@example.com',
     })
@@ -187,11 +187,11 @@ describe('signing in with an OpenID provider', () => {
       realm: { mail: 'ada@example.org', who: 'A. L.' },
     }
     expect(errorOf(await world.signIn('ada'))).toBeNull()
-    const user = world.server.context.users.findByEmail('ada@example.org')!
+    const user = (await world.server.context.users.findByEmail('ada@example.org'))!
     expect(user.name).toBe('A. L.')
     world.provider.people['ada2'] = { upn: 'ada-1', realm: { mail: 'other@example.org' } }
     await world.signIn('ada2')
-    expect(world.server.context.users.count()).toBe(1)
+    expect(await world.server.context.users.count()).toBe(1)
     delete world.provider.people['ada']!['upn']
     expect(errorOf(await world.signIn('ada'))).toContain('did not say who you are')
   })
@@ -220,7 +220,7 @@ describe('signing in with an OpenID provider', () => {
       world.provider.people['eve'] = { email, email_verified: true }
       expect(errorOf(await world.signIn('eve')), JSON.stringify(email)).not.toBeNull()
     }
-    expect(world.server.context.users.count()).toBe(1)
+    expect(await world.server.context.users.count()).toBe(1)
     world.provider.people['eve'] = { email: 'eve@EXAMPLE.com' }
     expect(errorOf(await world.signIn('eve'))).toBeNull()
   })
@@ -228,13 +228,13 @@ describe('signing in with an OpenID provider', () => {
   it('rows 76, 77: joins accounts by an address only where that is switched on and the provider vouches for it', async () => {
     world = await startSingleSignOn({ SIGNUP_TRIES_PER_ADDRESS: '100' })
     await world.server.signUp('Root')
-    world.set({ ENABLE_SIGNUP: true })
+    await world.set({ ENABLE_SIGNUP: true })
     const stranger = await world.server.signUp('Ada')
     const { users } = world.server.context
-    const id = users.findByEmail(ADA.email)!.id
+    const id = (await users.findByEmail(ADA.email))!.id
     const taken = 'This email address is already registered. Sign in the way you did before.'
     expect(errorOf(await world.signIn('ada'))).toBe(taken)
-    world.set({ OAUTH_MERGE_ACCOUNTS_BY_EMAIL: true })
+    await world.set({ OAUTH_MERGE_ACCOUNTS_BY_EMAIL: true })
     for (const email_verified of [false, undefined, 'no', 1, null]) {
       world.provider.people['ada'] = { ...ADA, email_verified }
       expect(errorOf(await world.signIn('ada')), String(email_verified)).toBe(taken)
@@ -298,11 +298,11 @@ describe('signing in with an OpenID provider', () => {
     const oauth = async () =>
       ((await (await call('/api/config')).json()) as { oauth: unknown }).oauth
     expect(await oauth()).toEqual({ providers: { oidc: 'Example' }, auto_redirect: true })
-    world.set({ ENABLE_LDAP: true })
+    await world.set({ ENABLE_LDAP: true })
     expect(await oauth()).toMatchObject({ auto_redirect: false })
-    world.set({ ENABLE_LDAP: false, ENABLE_LOGIN_FORM: true })
+    await world.set({ ENABLE_LDAP: false, ENABLE_LOGIN_FORM: true })
     expect(await oauth()).toMatchObject({ auto_redirect: false })
-    world.set({ ENABLE_LOGIN_FORM: false, IDPC_CLIENT_ID: 'x', IDPC_CLIENT_SECRET: 'y' })
+    await world.set({ ENABLE_LOGIN_FORM: false, IDPC_CLIENT_ID: 'x', IDPC_CLIENT_SECRET: 'y' })
     expect(await oauth()).toEqual({
       providers: { oidc: 'Example', idpc: 'GitHub' },
       auto_redirect: false,
@@ -315,7 +315,7 @@ describe('signing in with an OpenID provider', () => {
       IDPB_CLIENT_SECRET: 'the secret of the gateway',
       IDPB_CLIENT_TENANT_ID: 'tenant-1',
     })
-    world.set({
+    await world.set({
       IDPB_PROVIDER_URL: world.provider.discoveryUrl,
       IDPB_REDIRECT_URI: `${world.server.url}/oauth/idpb/callback`,
     })

@@ -57,7 +57,7 @@ export interface SingleSignOnDependencies
   readonly providerSessions: ProviderSessions
   readonly pictures: Pictures
   /** 403 for a person that may not make the very first account. */
-  readonly requireMayBeFirst: (request: IncomingMessage) => void
+  readonly requireMayBeFirst: (request: IncomingMessage) => Promise<void>
 }
 
 /**
@@ -101,14 +101,17 @@ export class SingleSignOn {
     let trial: Trial | null = null
     try {
       this.#requireTries(call.request)
-      const begun = this.#takeBegun(call, provider, returned)
+      const begun = await this.#takeBegun(call, provider, returned)
       trial = begun.trial === null ? null : this.#trials.find(begun.trial)
       if (begun.trial !== null)
         return await this.#finishTrial(call, { provider, begun, trial, returned })
       const signedIn = await this.#ask(provider, begun.flow, returned, NO_TRACE)
-      const decision = this.#decide(provider, signedIn, { mayCreate: true, request: call.request })
+      const decision = await this.#decide(provider, signedIn, {
+        mayCreate: true,
+        request: call.request,
+      })
       if (decision.failure) throw decision.failure
-      const user = this.#apply(provider, signedIn, decision)
+      const user = await this.#apply(provider, signedIn, decision)
       await this.#open(call, { provider, user, signedIn, redirect: begun.redirect })
     } catch (error) {
       this.#endWithSentence(call, error)
@@ -122,7 +125,7 @@ export class SingleSignOn {
     checkOrigin(call.request, origins)
     const presented = readCookie(call.request)
     const claims = presented && (await sessions.verify(presented.value))
-    const user = claims && users.get(claims.id)
+    const user = claims && (await users.get(claims.id))
     const key = claims && this.#handovers.redeem(code, claims.jti)
     if (
       !claims ||
@@ -145,11 +148,14 @@ export class SingleSignOn {
     this.#requireTries(call.request)
     try {
       const person = await this.#deps.clients.of(provider).identify(token)
-      const decision = this.#decide(provider, person, { mayCreate: false, request: call.request })
+      const decision = await this.#decide(provider, person, {
+        mayCreate: false,
+        request: call.request,
+      })
       if (decision.failure) throw decision.failure
-      const user = this.#apply(provider, person, decision)
+      const user = await this.#apply(provider, person, decision)
       users.touch(user.id)
-      return views.session(user, await this.#issue(call, user))
+      return await views.session(user, await this.#issue(call, user))
     } catch (error) {
       this.#countFailure(call.request)
       throw error instanceof SignInFailure ? toServiceError(error) : error
@@ -160,7 +166,8 @@ export class SingleSignOn {
   async logOut(request: IncomingMessage, token: string): Promise<void> {
     this.#requireTries(request)
     try {
-      for (const userId of await acceptLogout(this.#deps, token)) this.#deps.announceRevoked(userId)
+      for (const userId of await acceptLogout(this.#deps, token))
+        await this.#deps.announceRevoked(userId)
     } catch (error) {
       this.#countFailure(request)
       this.#deps.log.warn(
@@ -182,9 +189,9 @@ export class SingleSignOn {
     const { providerSessions, store } = this.#deps
     clearSignInCookies(request, response)
     const secret = readSessionSecret(request)
-    const session = secret === null ? null : providerSessions.findBySecret(secret)
+    const session = secret === null ? null : await providerSessions.findBySecret(secret)
     if (!session || session.userId !== userId) return null
-    store.removeSession(session.id)
+    await store.removeSession(session.id)
     return findSignOutAddress(this.#deps, session.provider, session.tokens?.id_token ?? null)
   }
 
@@ -263,7 +270,11 @@ export class SingleSignOn {
   }
 
   /** The sign-in this browser began; it can be taken once, and by no other browser. */
-  #takeBegun(call: HttpCall, provider: Provider, { state = '' }: Returned): BegunSignIn {
+  async #takeBegun(
+    call: HttpCall,
+    provider: Provider,
+    { state = '' }: Returned,
+  ): Promise<BegunSignIn> {
     const { secrets, store } = this.#deps
     const begun = takeStateCookie(call, state, secrets)
     if (!begun || begun.provider !== provider.id)
@@ -272,7 +283,11 @@ export class SingleSignOn {
         'This sign-in was not begun here, or it took too long. Begin it again.',
       )
     if (
-      !store.spend('state', hash('sha256', state, 'base64url'), begun.startedAt + SIGN_IN_SECONDS)
+      !(await store.spend(
+        'state',
+        hash('sha256', state, 'base64url'),
+        begun.startedAt + SIGN_IN_SECONDS,
+      ))
     )
       throw new SignInFailure('callback', 'This sign-in was finished before. Begin it again.')
     return begun
@@ -283,14 +298,14 @@ export class SingleSignOn {
     return clients.of(provider).finish(flow, returned, { ...claimsToRead(settings), trace })
   }
 
-  #decide(
+  async #decide(
     provider: Provider,
     person: Person,
     { mayCreate, request }: { mayCreate: boolean; request: IncomingMessage },
-  ): Decision {
-    const requireMayBeFirst = (): void => {
+  ): Promise<Decision> {
+    const requireMayBeFirst = async (): Promise<void> => {
       try {
-        this.#deps.requireMayBeFirst(request)
+        await this.#deps.requireMayBeFirst(request)
       } catch (error) {
         throw error instanceof ServiceError ? new SignInFailure('account', error.message) : error
       }
@@ -301,9 +316,9 @@ export class SingleSignOn {
     })
   }
 
-  #apply(provider: Provider, person: Person, decision: Decision): UserRecord {
+  async #apply(provider: Provider, person: Person, decision: Decision): Promise<UserRecord> {
     const { settings, pictures } = this.#deps
-    const user = applyDecision(this.#deps, {
+    const user = await applyDecision(this.#deps, {
       provider,
       person: toAccountOwner(settings, person),
       decision,
@@ -317,7 +332,7 @@ export class SingleSignOn {
 
   async #issue({ request }: Pick<HttpCall, 'request'>, user: UserRecord): Promise<IssuedSession> {
     const issued = await this.#deps.sessions.issue(user)
-    this.#deps.sessionRecords.add(user, issued, request)
+    await this.#deps.sessionRecords.add(user, issued, request)
     return issued
   }
 
@@ -348,15 +363,15 @@ export class SingleSignOn {
     response.appendHeader('Set-Cookie', sessionCookie(token, options))
     // The sign-in this browser had before is over with the new one.
     const former = readSessionSecret(request)
-    const left = former === null ? null : providerSessions.findBySecret(former)
-    if (left) store.removeSession(left.id)
+    const left = former === null ? null : await providerSessions.findBySecret(former)
+    if (left) await store.removeSession(left.id)
     const idToken = settings.get('ENABLE_OAUTH_ID_TOKEN_COOKIE') ? signedIn.tokens.id_token : null
     setSignInCookies(
       response,
-      { secret: providerSessions.open(user.id, provider, signedIn), idToken },
+      { secret: await providerSessions.open(user.id, provider, signedIn), idToken },
       options,
     )
-    places.remember({ account: user.id, userId: user.id, request, response })
+    await places.remember({ account: user.id, userId: user.id, request, response })
     users.touch(user.id)
     const query = redirect === null ? '' : `?redirect=${encodeURIComponent(redirect)}`
     const fragment = key === null ? '' : `#code=${this.#handovers.create(issued.jti, key)}`
@@ -376,7 +391,10 @@ export class SingleSignOn {
     try {
       const signedIn = await this.#ask(provider, begun.flow, returned, trial)
       trial.knowClaims(signedIn.claims)
-      const decision = this.#decide(provider, signedIn, { mayCreate: true, request: call.request })
+      const decision = await this.#decide(provider, signedIn, {
+        mayCreate: true,
+        request: call.request,
+      })
       trial.finish(decision.outcome, decision.failure)
     } catch (error) {
       trial.fail(toFailure('callback', error, provider))
@@ -412,11 +430,8 @@ export class SingleSignOn {
       { ...facts, error: error.cause ?? error },
       'a sign-in with a provider did not work',
     )
-    lead(
-      call,
-      307,
-      `${this.#deps.providers.baseOf(call.request)}/auth?error=${encodeURIComponent(error.message)}`,
-    )
+    const base = this.#deps.providers.baseOf(call.request)
+    lead(call, 307, `${base}/auth?error=${encodeURIComponent(error.message)}`)
   }
 }
 

@@ -18,17 +18,21 @@ export class SingleSignOnStore {
     this.#storage = storage
   }
 
-  findUser(identity: Identity): string | null {
-    return this.#storage.get(this.#of(identity).select('user_id'))?.user_id ?? null
+  async findUser(identity: Identity): Promise<string | null> {
+    return (await this.#storage.get(this.#of(identity).select('user_id')))?.user_id ?? null
   }
 
   /**
    * Joins an identity with an account; one that led to another account before leads to this one.
    */
-  putIdentity({ issuer, subject }: Identity, provider: string, userId: string): void {
+  async putIdentity(
+    { issuer, subject }: Identity,
+    provider: string,
+    userId: string,
+  ): Promise<void> {
     const now = nowSeconds()
     const row = { issuer, subject, provider, user_id: userId, created_at: now, last_used_at: now }
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('oauth_identity')
         .values(row)
@@ -40,7 +44,7 @@ export class SingleSignOnStore {
     )
   }
 
-  identitiesOf(userId: string): SingleSignOnTables['oauth_identity'][] {
+  identitiesOf(userId: string): Promise<SingleSignOnTables['oauth_identity'][]> {
     return this.#storage.all(
       this.#storage.builder
         .selectFrom('oauth_identity')
@@ -50,15 +54,15 @@ export class SingleSignOnStore {
     )
   }
 
-  insertSession(row: OAuthSessionRow): void {
-    this.#storage.run(this.#storage.builder.insertInto('oauth_session').values(row))
+  async insertSession(row: OAuthSessionRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('oauth_session').values(row))
   }
 
-  updateSession(
+  async updateSession(
     id: string,
     changes: Pick<OAuthSessionRow, 'tokens' | 'expires_at' | 'is_renewable'>,
-  ): void {
-    this.#storage.run(
+  ): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .updateTable('oauth_session')
         .set({ ...changes, updated_at: nowSeconds() })
@@ -66,24 +70,24 @@ export class SingleSignOnStore {
     )
   }
 
-  getSession(id: string): OAuthSessionRow | null {
-    return this.#storage.get(this.#sessions().where('id', '=', id)) ?? null
+  async getSession(id: string): Promise<OAuthSessionRow | null> {
+    return (await this.#storage.get(this.#sessions().where('id', '=', id))) ?? null
   }
 
-  findSession(secretHash: string): OAuthSessionRow | null {
-    return this.#storage.get(this.#sessions().where('secret_hash', '=', secretHash)) ?? null
+  async findSession(secretHash: string): Promise<OAuthSessionRow | null> {
+    return (await this.#storage.get(this.#sessions().where('secret_hash', '=', secretHash))) ?? null
   }
 
   /** The newest first. */
-  listSessions(userId: string): OAuthSessionRow[] {
+  listSessions(userId: string): Promise<OAuthSessionRow[]> {
     return this.#storage.all(
       this.#sessions().where('user_id', '=', userId).orderBy('began_at', 'desc').orderBy('id'),
     )
   }
 
-  sessionsAt(
+  async sessionsAt(
     place: Identity | { readonly issuer: string; readonly sid: string },
-  ): OAuthSessionRow[] {
+  ): Promise<OAuthSessionRow[]> {
     const atIssuer = this.#sessions().where('issuer', '=', place.issuer)
     return this.#storage.all(
       'sid' in place
@@ -92,13 +96,15 @@ export class SingleSignOnStore {
     )
   }
 
-  removeSession(id: string): boolean {
+  async removeSession(id: string): Promise<boolean> {
     return (
-      this.#storage.run(this.#storage.builder.deleteFrom('oauth_session').where('id', '=', id)) > 0
+      (await this.#storage.run(
+        this.#storage.builder.deleteFrom('oauth_session').where('id', '=', id),
+      )) > 0
     )
   }
 
-  removeSessionsOf(userId: string, provider: string): number {
+  removeSessionsOf(userId: string, provider: string): Promise<number> {
     return this.#storage.run(
       this.#storage.builder
         .deleteFrom('oauth_session')
@@ -107,8 +113,8 @@ export class SingleSignOnStore {
     )
   }
 
-  noteUnproved(userId: string): void {
-    this.#storage.run(
+  async noteUnproved(userId: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .insertInto('unproved_email')
         .values({ user_id: userId })
@@ -116,47 +122,51 @@ export class SingleSignOnStore {
     )
   }
 
-  isUnproved(userId: string): boolean {
+  async isUnproved(userId: string): Promise<boolean> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder
           .selectFrom('unproved_email')
           .select('user_id')
           .where('user_id', '=', userId),
-      ) !== undefined
+      )) !== undefined
     )
   }
 
-  noteProved(userId: string): void {
-    this.#storage.run(
+  async noteProved(userId: string): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder.deleteFrom('unproved_email').where('user_id', '=', userId),
     )
   }
 
   /** Notes that something was used; false when it had been before. */
-  spend(kind: SingleSignOnTables['spent_token']['kind'], id: string, expiresAt: number): boolean {
-    this.#storage.run(
+  async spend(
+    kind: SingleSignOnTables['spent_token']['kind'],
+    id: string,
+    expiresAt: number,
+  ): Promise<boolean> {
+    await this.#storage.run(
       this.#storage.builder.deleteFrom('spent_token').where('expires_at', '<', nowSeconds()),
     )
     return (
-      this.#storage.run(
+      (await this.#storage.run(
         this.#storage.builder
           .insertInto('spent_token')
           .values({ kind, id, expires_at: expiresAt })
           .onConflict((conflict) => conflict.doNothing()),
-      ) > 0
+      )) > 0
     )
   }
 
-  isSpent(kind: SingleSignOnTables['spent_token']['kind'], id: string): boolean {
+  async isSpent(kind: SingleSignOnTables['spent_token']['kind'], id: string): Promise<boolean> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#storage.builder
           .selectFrom('spent_token')
           .select('id')
           .where('kind', '=', kind)
           .where('id', '=', id),
-      ) !== undefined
+      )) !== undefined
     )
   }
 

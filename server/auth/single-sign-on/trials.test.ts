@@ -146,7 +146,7 @@ describe('a sign-in for trial', () => {
       step: 'account',
       settings: ['OAUTH_ALLOWED_ROLES', 'OAUTH_ADMIN_ROLES', 'OAUTH_ROLES_CLAIM'],
     })
-    world.set({ ENABLE_OAUTH_ROLE_MANAGEMENT: false, ENABLE_OAUTH_SIGNUP: false })
+    await world.set({ ENABLE_OAUTH_ROLE_MANAGEMENT: false, ENABLE_OAUTH_SIGNUP: false })
     expect(failed(await run('eve'))).toMatchObject({ step: 'claims' })
     world.provider.people['eve'] = { email: 'eve@example.com' }
     expect(failed(await run('eve'))).toMatchObject({
@@ -157,7 +157,7 @@ describe('a sign-in for trial', () => {
 
   it('wrong on purpose: the secret', async () => {
     await start()
-    world.set({ OAUTH_CLIENT_SECRET: 'wrong' })
+    await world.set({ OAUTH_CLIENT_SECRET: 'wrong' })
     expect(failed(await run())).toMatchObject({
       step: 'token',
       remedy:
@@ -180,7 +180,7 @@ describe('a sign-in for trial', () => {
         `The redirect address ${misspelt} is not one the gateway takes people back at: leave OPENID_REDIRECT_URI empty, or let it end in /oauth/oidc/callback.`,
       ],
     ] as const) {
-      world.set({ OPENID_REDIRECT_URI: address })
+      await world.set({ OPENID_REDIRECT_URI: address })
       const browser = new TestBrowser()
       const { url, id, redirect_uri } = await begin(browser)
       expect(redirect_uri).toBe(address)
@@ -230,7 +230,7 @@ describe('a sign-in for trial', () => {
       roles: ['staff'],
       groups: ['physics'],
     }
-    world.set({
+    await world.set({
       OAUTH_ROLES_CLAIM: 'roles',
       OAUTH_GROUP_CLAIM: 'groups',
       OAUTH_ALLOWED_ROLES: [],
@@ -240,14 +240,14 @@ describe('a sign-in for trial', () => {
       state: 'warning',
       settings: ['OAUTH_ALLOWED_ROLES', 'OAUTH_ADMIN_ROLES'],
     })
-    world.set({ OAUTH_ALLOWED_ROLES: ['staff'] })
+    await world.set({ OAUTH_ALLOWED_ROLES: ['staff'] })
     expect(claimsOf(await run())).toMatchObject({ state: 'passed' })
   })
 
   it('wrong on purpose: the clock', async () => {
     await start()
     const provider = await startHostileProvider()
-    world.set({ OPENID_PROVIDER_URL: provider.discoveryUrl })
+    await world.set({ OPENID_PROVIDER_URL: provider.discoveryUrl })
     for (const seconds of [-3600, 3600]) {
       const now = Math.floor(Date.now() / 1000) + seconds
       provider.state.claims = { iat: now, exp: now + 600 }
@@ -269,7 +269,7 @@ describe('a sign-in for trial', () => {
 
   it('wrong on purpose: the issuer', async () => {
     await start()
-    world.set({
+    await world.set({
       OPENID_PROVIDER_URL: `${world.provider.url.replace('127.0.0.1', 'localhost')}/.well-known/openid-configuration`,
     })
     const trial = await begin(new TestBrowser())
@@ -287,13 +287,13 @@ describe('a sign-in for trial', () => {
       step: 'settings',
       settings: ['IDPB_CLIENT_ID', 'IDPB_CLIENT_SECRET', 'IDPB_CLIENT_TENANT_ID'],
     })
-    world.set({ OPENID_PROVIDER_URL: 'http://127.0.0.1:2' })
+    await world.set({ OPENID_PROVIDER_URL: 'http://127.0.0.1:2' })
     expect(failed(await begin(new TestBrowser()))).toMatchObject({
       step: 'discovery',
       remedy:
         'Nothing answers at this address. Check its host and port, and whether the provider runs.',
     })
-    world.set({ OPENID_PROVIDER_URL: `${world.provider.url}/realms/unknown` })
+    await world.set({ OPENID_PROVIDER_URL: `${world.provider.url}/realms/unknown` })
     expect(failed(await begin(new TestBrowser()))).toMatchObject({
       step: 'discovery',
       detail: expect.stringContaining(
@@ -301,12 +301,14 @@ describe('a sign-in for trial', () => {
       ),
       remedy: expect.stringContaining('such as the name of the realm'),
     })
-    world.set({ OPENID_PROVIDER_URL: 'http://provider.example/.well-known/openid-configuration' })
+    await world.set({
+      OPENID_PROVIDER_URL: 'http://provider.example/.well-known/openid-configuration',
+    })
     expect(failed(await begin(new TestBrowser()))).toMatchObject({
       step: 'discovery',
       remedy: 'Use the https address of the provider.',
     })
-    world.set({ OPENID_PROVIDER_URL: world.provider.discoveryUrl })
+    await world.set({ OPENID_PROVIDER_URL: world.provider.discoveryUrl })
     expect(failed(await run(''))).toMatchObject({
       step: 'authorization',
       detail: 'The provider answered "access_denied".',

@@ -26,8 +26,8 @@ export function createExportRoutes(context: ChatContext): Route[] {
         fileName: `chats-${new Date().toISOString().slice(0, 10)}.json`,
       }),
     ),
-    httpRoute(chats.exportOne, ({ caller, params, query, response }) => {
-      const chat = requireChat(context, caller.userId, params.chat_id)
+    httpRoute(chats.exportOne, async ({ caller, params, query, response }) => {
+      const chat = await requireChat(context, caller.userId, params.chat_id)
       const isThreadOnly = query.branch === 'active'
       const name = toFileName(chat.title)
       return query.format === 'md'

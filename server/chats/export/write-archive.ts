@@ -4,10 +4,10 @@ import { toFolder } from '../folders/read-folder.ts'
 import { readChats } from '../lists/stream-chats.ts'
 import { listAllTags } from '../tags/change-tags.ts'
 
-function* writeFolders({ folders }: ChatContext, userId: string): Generator<string> {
+async function* writeFolders({ folders }: ChatContext, userId: string): AsyncGenerator<string> {
   let isFirst = true
-  for (const id of folders.idsOfUser(userId)) {
-    const folder = folders.get(id)
+  for (const id of await folders.idsOfUser(userId)) {
+    const folder = await folders.get(id)
     if (!folder) continue
     yield `${isFirst ? '' : ','}${JSON.stringify(toFolder(folder))}`
     isFirst = false
@@ -18,12 +18,12 @@ function* writeFolders({ folders }: ChatContext, userId: string): Generator<stri
  * Everything a person has in chats, as one JSON document that the import reads again; piece by
  * piece.
  */
-export function* writeArchive(context: ChatContext, userId: string): Generator<string> {
+export async function* writeArchive(context: ChatContext, userId: string): AsyncGenerator<string> {
   yield `{"format":"chat-gateway-archive","version":1,"exported_at":${nowSeconds()},"folders":[`
   yield* writeFolders(context, userId)
   const tags = listAllTags(context, userId)
-  let step = tags.next()
-  for (; !step.done; step = tags.next()) yield ''
+  let step = await tags.next()
+  for (; !step.done; step = await tags.next()) yield ''
   yield `],"tags":${JSON.stringify(step.value)},"chats":[`
   yield* readChats(context, context.lists.idsIn(userId, 'everything'), ',\n')
   yield ']}\n'

@@ -59,15 +59,15 @@ const writeMessage = (row: MessageRow, version: string): string =>
   `\n## ${oneLine(speakerOf(row))}${version}\n\n*${isoTime(row.timestamp)}*\n\n${row.content.trim()}\n${listSources(row)}`
 
 /** A chat as Markdown, piece by piece: the active thread, or all branches one after another. */
-export function* writeMarkdown(
+export async function* writeMarkdown(
   context: ChatContext,
   chatId: string,
   isThreadOnly: boolean,
-): Generator<string> {
-  const chat: ChatRow = requireOpenChat(context, chatId)
-  const snapshot = context.store.openSnapshot(chatId)
+): AsyncGenerator<string> {
+  const chat: ChatRow = await requireOpenChat(context, chatId)
+  const snapshot = await context.store.openSnapshot(chatId)
   try {
-    const links = snapshot.links(snapshot.seqs)
+    const links = await snapshot.links(snapshot.seqs)
     const wanted = isThreadOnly
       ? new Set(yield* withoutText(findThread(links, chat.current_id)))
       : null
@@ -76,8 +76,8 @@ export function* writeMarkdown(
     const ordered = orderAsTree(shown)
     yield `# ${oneLine(chat.title)}\n`
     const bySeq = new Map(ordered.map((link) => [link.seq, link]))
-    for (const page of snapshot.pages([...bySeq.keys()])) {
-      for (const row of snapshot.rows(page))
+    for await (const page of snapshot.pages([...bySeq.keys()])) {
+      for (const row of await snapshot.rows(page))
         yield writeMessage(refreshRow(context, row), versionOf(bySeq.get(row.seq)!))
     }
   } finally {

@@ -1,3 +1,4 @@
+import { filterInOrder } from '../../lib/in-order.ts'
 import { badRequest } from '../../lib/errors.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { stopWriting } from '../change-chat.ts'
@@ -15,30 +16,30 @@ export interface NewFolder {
   readonly meta?: Fields | null
 }
 
-function requireFreeName(
+async function requireFreeName(
   { folders }: ChatContext,
   userId: string,
   place: { parentId: string | null; name: string; id?: string },
-): void {
-  const found = folders.named(userId, place.parentId, place.name)
+): Promise<void> {
+  const found = await folders.named(userId, place.parentId, place.name)
   if (found && found.id !== place.id)
     throw badRequest(`There is a folder named ${JSON.stringify(found.name)} here already.`)
 }
 
-export function createFolder(
+export async function createFolder(
   context: ChatContext,
   userId: string,
   { name, parent_id: parentId = null, data, meta }: NewFolder,
-): FolderRow {
+): Promise<FolderRow> {
   const { folders, announce } = context
   if (parentId !== null) {
-    requireFolder(context, userId, parentId)
-    if (folders.withAncestors(parentId).length >= DEEPEST)
+    await requireFolder(context, userId, parentId)
+    if ((await folders.withAncestors(parentId)).length >= DEEPEST)
       throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
   }
-  requireFreeName(context, userId, { parentId, name })
-  context.checkAttached(userId, data?.['files'], [])
-  if (folders.count(userId) >= MOST_FOLDERS)
+  await requireFreeName(context, userId, { parentId, name })
+  await context.checkAttached(userId, data?.['files'], [])
+  if ((await folders.count(userId)) >= MOST_FOLDERS)
     throw badRequest(`There can be ${MOST_FOLDERS} folders. Delete one first.`)
   const time = nowSeconds()
   const row: FolderRow = {
@@ -53,14 +54,18 @@ export function createFolder(
     updated_at: time,
     deleted_at: null,
   }
-  folders.insert(row)
+  await folders.insert(row)
   announce.allChanged(userId, 'folders')
   return row
 }
 
-function change(context: ChatContext, folder: FolderRow, changes: Partial<FolderRow>): FolderRow {
+async function change(
+  context: ChatContext,
+  folder: FolderRow,
+  changes: Partial<FolderRow>,
+): Promise<FolderRow> {
   const changed = { ...changes, updated_at: nowSeconds() }
-  context.folders.update(folder.id, changed)
+  await context.folders.update(folder.id, changed)
   context.announce.allChanged(folder.user_id, 'folders')
   return { ...folder, ...changed }
 }
@@ -79,29 +84,31 @@ const filesOf = ({ data }: FolderRow): unknown =>
   data === null ? [] : (JSON.parse(data) as Fields)['files']
 
 /** What a folder of a person brings along; null when they have no such folder. */
-export function readFolderFiles(
+export async function readFolderFiles(
   { folders }: ChatContext,
   userId: string,
   folderId: string,
-): readonly unknown[] | null {
-  const folder = folders.get(folderId)
+): Promise<readonly unknown[] | null> {
+  const folder = await folders.get(folderId)
   if (folder?.user_id !== userId || folder.deleted_at !== null) return null
   const files = filesOf(folder)
   return Array.isArray(files) ? files : []
 }
 
 /** How many folders of a person bring something along that fits. */
-export const countBringing = (
+export const countBringing = async (
   { folders }: ChatContext,
   userId: string,
   fits: (items: unknown) => boolean,
-): number =>
-  folders.idsOfUser(userId).filter((id) => {
-    const folder = folders.get(id)
-    return folder !== undefined && fits(filesOf(folder))
-  }).length
+): Promise<number> =>
+  (
+    await filterInOrder(await folders.idsOfUser(userId), async (id) => {
+      const folder = await folders.get(id)
+      return folder !== undefined && fits(filesOf(folder))
+    })
+  ).length
 
-export function updateFolder(
+export async function updateFolder(
   context: ChatContext,
   userId: string,
   {
@@ -110,10 +117,11 @@ export function updateFolder(
     data,
     meta,
   }: { id: string; name?: string; data?: Fields | null; meta?: Fields | null },
-): FolderRow {
-  const folder = requireFolder(context, userId, id)
-  if (name !== undefined) requireFreeName(context, userId, { parentId: folder.parent_id, name, id })
-  context.checkAttached(userId, data?.['files'], filesOf(folder))
+): Promise<FolderRow> {
+  const folder = await requireFolder(context, userId, id)
+  if (name !== undefined)
+    await requireFreeName(context, userId, { parentId: folder.parent_id, name, id })
+  await context.checkAttached(userId, data?.['files'], filesOf(folder))
   return change(context, folder, {
     name: name ?? folder.name,
     data: overlay('data', folder.data, data),
@@ -122,69 +130,77 @@ export function updateFolder(
 }
 
 /** Moves a folder into another one or to the top. */
-export function moveFolder(
+export async function moveFolder(
   context: ChatContext,
   userId: string,
   { id, parentId }: { id: string; parentId: string | null },
-): FolderRow {
+): Promise<FolderRow> {
   const { folders } = context
-  const folder = requireFolder(context, userId, id)
+  const folder = await requireFolder(context, userId, id)
   if (parentId !== null) {
-    requireFolder(context, userId, parentId)
-    const around = folders.withAncestors(parentId)
+    await requireFolder(context, userId, parentId)
+    const around = await folders.withAncestors(parentId)
     if (around.includes(id))
       throw badRequest('A folder cannot be moved into itself or into a folder in it.')
-    if (around.length + folders.withDescendants(id).length > DEEPEST)
+    if (around.length + (await folders.withDescendants(id)).length > DEEPEST)
       throw badRequest(`Folders can be ${DEEPEST} levels deep.`)
   }
-  requireFreeName(context, userId, { parentId, name: folder.name, id })
+  await requireFreeName(context, userId, { parentId, name: folder.name, id })
   return change(context, folder, { parent_id: parentId })
 }
 
-export function expandFolder(
+export async function expandFolder(
   context: ChatContext,
   userId: string,
   { id, isExpanded }: { id: string; isExpanded: boolean },
-): FolderRow {
-  const folder = requireFolder(context, userId, id)
-  context.folders.update(id, { is_expanded: Number(isExpanded) })
+): Promise<FolderRow> {
+  const folder = await requireFolder(context, userId, id)
+  await context.folders.update(id, { is_expanded: Number(isExpanded) })
   return { ...folder, is_expanded: Number(isExpanded) }
 }
 
 /** Whether a folder or one in it has chats, which deleting it with its contents would delete. */
-export const holdsChats = (context: ChatContext, userId: string, id: string): boolean =>
-  context.folders.chatsIn(context.folders.withDescendants(requireFolder(context, userId, id).id))
-    .length > 0
+export const holdsChats = async (
+  context: ChatContext,
+  userId: string,
+  id: string,
+): Promise<boolean> =>
+  (
+    await context.folders.chatsIn(
+      await context.folders.withDescendants((await requireFolder(context, userId, id)).id),
+    )
+  ).length > 0
 
 /**
  * Moves a folder with the folders in it to the trash; the chats go there too or stay without a
  * folder. In short steps, the chats first: what a kill leaves is a folder with fewer chats, and the
  * same call goes on.
  */
-export function* removeFolder(
+export async function* removeFolder(
   context: ChatContext,
   userId: string,
   { id, withChats }: { id: string; withChats: boolean },
-): Generator<void, void> {
+): AsyncGenerator<void, void> {
   const { storage, folders, store, announce } = context
-  requireFolder(context, userId, id)
+  await requireFolder(context, userId, id)
   const time = nowSeconds()
-  const idsInside = (): string[] => {
-    requireFolder(context, userId, id)
+  const idsInside = async (): Promise<string[]> => {
+    await requireFolder(context, userId, id)
     return folders.withDescendants(id)
   }
   if (withChats) {
-    const inside = new Set(idsInside())
-    const written = new Set(store.running().map((row) => row.chat_id))
+    const inside = new Set(await idsInside())
+    const written = new Set((await store.running()).map((row) => row.chat_id))
     for (const chatId of written)
-      if (inside.has(store.chat(chatId)?.folder_id ?? '')) stopWriting(context, chatId)
+      if (inside.has((await store.chat(chatId))?.folder_id ?? ''))
+        await stopWriting(context, chatId)
   }
-  const step = (): boolean => {
-    const ids = idsInside()
-    if (folders.moveSomeOut(ids, withChats ? time : null)) return true
-    folders.trash(ids, time)
+  const step = async (): Promise<boolean> => {
+    const ids = await idsInside()
+    if (await folders.moveSomeOut(ids, withChats ? time : null)) return true
+    await folders.trash(ids, time)
     return false
   }
-  while (storage.transaction(step)) yield
+  while (await storage.transaction(step)) yield
   announce.allChanged(userId, withChats ? 'deleted' : 'moved')
 }

@@ -22,10 +22,13 @@ const toFolderItem = (row: FolderItemRow): FolderItem => ({
  * Own folders, each with the number of chats in it, one after the other; what goes away meanwhile
  * is left out.
  */
-export function* listFolders({ folders }: ChatContext, userId: string): Generator<FolderItem> {
-  const counts = folders.chatCounts(userId)
-  for (const id of folders.idsOfUser(userId)) {
-    const row = folders.item(id)
+export async function* listFolders(
+  { folders }: ChatContext,
+  userId: string,
+): AsyncGenerator<FolderItem> {
+  const counts = await folders.chatCounts(userId)
+  for (const id of await folders.idsOfUser(userId)) {
+    const row = await folders.item(id)
     if (row) yield { ...toFolderItem(row), chat_count: counts.get(id) ?? 0 }
   }
 }
@@ -40,12 +43,12 @@ export const toFolder = (row: FolderRow): Folder => ({
  * What the folder of a chat says to every model asked in it; null outside of folders or when it
  * says nothing.
  */
-export function readFolderContext(
+export async function readFolderContext(
   { store, folders }: ChatContext,
   chatId: string,
-): FolderContext | null {
-  const folderId = store.chat(chatId)?.folder_id ?? null
-  const data = folderId === null ? null : toObject(folders.get(folderId)?.data ?? null)
+): Promise<FolderContext | null> {
+  const folderId = (await store.chat(chatId))?.folder_id ?? null
+  const data = folderId === null ? null : toObject((await folders.get(folderId))?.data ?? null)
   if (!data) return null
   const prompt = data['system_prompt']
   const files = data['files']

@@ -4,12 +4,12 @@ import type { FolderTable } from '../../storage/tables/chats.ts'
 import type { ChatContext } from '../chat-context.ts'
 
 /** A folder of a user; a missing and a foreign one are the same 404. */
-export function requireFolder(
+export async function requireFolder(
   { folders }: Pick<ChatContext, 'folders'>,
   userId: string,
   folderId: string,
-): Selectable<FolderTable> {
-  const folder = folders.get(folderId)
+): Promise<Selectable<FolderTable>> {
+  const folder = await folders.get(folderId)
   if (!folder || folder.user_id !== userId) throw notFound('This folder does not exist.')
   return folder
 }

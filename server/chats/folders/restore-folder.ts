@@ -6,13 +6,13 @@ import { LONGEST_NAME, MOST_FOLDERS } from './folder-text.ts'
 import type { FolderRow } from './store.ts'
 
 /** The name of a folder, with a number where it was taken meanwhile. */
-function toFreeName(
+async function toFreeName(
   { folders }: ChatContext,
   { user_id: userId, name }: FolderRow,
   parentId: string | null,
-): string {
+): Promise<string> {
   let free = name
-  for (let number = 2; folders.named(userId, parentId, free); number += 1) {
+  for (let number = 2; await folders.named(userId, parentId, free); number += 1) {
     const suffix = ` (${number})`
     free = name.slice(0, LONGEST_NAME - suffix.length).toWellFormed() + suffix
   }
@@ -24,14 +24,14 @@ function toFreeName(
  * it stays as it is. In short steps, the chats first: what a kill leaves is a folder of the trash,
  * and the same call goes on.
  */
-export function* restoreFolder(
+export async function* restoreFolder(
   context: ChatContext,
   userId: string,
   id: string,
-): Generator<void, FolderRow> {
+): AsyncGenerator<void, FolderRow> {
   const { storage, folders, announce } = context
-  const find = (): { folder: FolderRow; deletedAt: number | null } => {
-    const folder = folders.getAnywhere(id)
+  const find = async (): Promise<{ folder: FolderRow; deletedAt: number | null }> => {
+    const folder = await folders.getAnywhere(id)
     const deletedAt = folder?.deleted_at ?? null
     if (
       !folder ||
@@ -42,32 +42,35 @@ export function* restoreFolder(
     }
     return { folder, deletedAt }
   }
-  const { folder, deletedAt } = find()
+  const { folder, deletedAt } = await find()
   if (deletedAt === null) return folder
-  const trashed = folders.trashedAt(folders.withDescendants(id), deletedAt)
-  if (folders.count(userId) + trashed.length > MOST_FOLDERS)
+  const trashed = await folders.trashedAt(await folders.withDescendants(id), deletedAt)
+  if ((await folders.count(userId)) + trashed.length > MOST_FOLDERS)
     throw badRequest(`There can be ${MOST_FOLDERS} folders. Delete one first.`)
   for (;;) {
-    const restored = storage.transaction(() => {
-      if (find().deletedAt !== deletedAt || folders.restoreSomeChats(trashed, deletedAt))
+    const restored = await storage.transaction(async () => {
+      if (
+        (await find()).deletedAt !== deletedAt ||
+        (await folders.restoreSomeChats(trashed, deletedAt))
+      )
         return null
       const parentId =
-        folder.parent_id !== null && folders.get(folder.parent_id) ? folder.parent_id : null
+        folder.parent_id !== null && (await folders.get(folder.parent_id)) ? folder.parent_id : null
       const changes = {
-        name: toFreeName(context, folder, parentId),
+        name: await toFreeName(context, folder, parentId),
         parent_id: parentId,
         updated_at: nowSeconds(),
         deleted_at: null,
       }
-      folders.restore(trashed)
-      folders.update(id, changes)
+      await folders.restore(trashed)
+      await folders.update(id, changes)
       return { ...folder, ...changes }
     })
     if (restored) {
       announce.allChanged(userId, 'restored')
       return restored
     }
-    const now = find()
+    const now = await find()
     if (now.deletedAt !== deletedAt) return now.folder
     yield
   }

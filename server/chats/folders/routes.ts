@@ -20,34 +20,34 @@ const { folders } = endpoints
 
 export function createFolderRoutes(
   context: ChatContext,
-  mayDeleteChats: (caller: Caller) => boolean,
+  mayDeleteChats: (caller: Caller) => Promise<boolean>,
 ): Route[] {
   return [
     route(folders.list, ({ caller }) => asJsonList(listFolders(context, caller.userId))),
-    route(folders.create, ({ caller, body }) =>
-      toFolder(createFolder(context, caller.userId, body)),
+    route(folders.create, async ({ caller, body }) =>
+      toFolder(await createFolder(context, caller.userId, body)),
     ),
     route(folders.trash, ({ caller }) => listTrashedFolders(context, caller.userId)),
     route(folders.erase, ({ caller, params }) =>
       eraseFolder(context, caller.userId, params.folder_id),
     ),
-    route(folders.get, ({ caller, params }) =>
-      toFolder(requireFolder(context, caller.userId, params.folder_id)),
+    route(folders.get, async ({ caller, params }) =>
+      toFolder(await requireFolder(context, caller.userId, params.folder_id)),
     ),
-    route(folders.update, ({ caller, params, body }) =>
-      toFolder(updateFolder(context, caller.userId, { ...body, id: params.folder_id })),
+    route(folders.update, async ({ caller, params, body }) =>
+      toFolder(await updateFolder(context, caller.userId, { ...body, id: params.folder_id })),
     ),
-    route(folders.move, ({ caller, params, body }) =>
+    route(folders.move, async ({ caller, params, body }) =>
       toFolder(
-        moveFolder(context, caller.userId, {
+        await moveFolder(context, caller.userId, {
           id: params.folder_id,
           parentId: body.parent_id ?? null,
         }),
       ),
     ),
-    route(folders.expand, ({ caller, params, body }) =>
+    route(folders.expand, async ({ caller, params, body }) =>
       toFolder(
-        expandFolder(context, caller.userId, {
+        await expandFolder(context, caller.userId, {
           id: params.folder_id,
           isExpanded: body.is_expanded,
         }),
@@ -57,8 +57,8 @@ export function createFolderRoutes(
       const withChats = query.delete_contents
       if (
         withChats &&
-        !mayDeleteChats(caller) &&
-        holdsChats(context, caller.userId, params.folder_id)
+        !(await mayDeleteChats(caller)) &&
+        (await holdsChats(context, caller.userId, params.folder_id))
       ) {
         throw forbidden(
           'You do not have permission to delete chats. Move them out of the folder first, or keep them with delete_contents=false.',

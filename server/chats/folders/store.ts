@@ -51,23 +51,22 @@ export class FolderStore {
   constructor(storage: Storage) {
     this.#storage = storage
     this.#builder = storage.builder
-    const { sqlite } = storage
-    this.#byId = sqlite.prepare<[string], FolderRow>('select * from folder where id = ?')
-    this.#descendants = sqlite.prepare<[string], string>(WITH_DESCENDANTS).pluck()
-    this.#ancestors = sqlite.prepare<[string], string>(WITH_ANCESTORS).pluck()
+    this.#byId = storage.prepare<[string], FolderRow>('select * from folder where id = ?')
+    this.#descendants = storage.prepare<[string], string>(WITH_DESCENDANTS).pluck()
+    this.#ancestors = storage.prepare<[string], string>(WITH_ANCESTORS).pluck()
   }
 
   /**
    * Takes a bounded number of chats out of folders that are about to go, into the trash where a
    * time is given, and writes down where they stood; false when none is left.
    */
-  moveSomeOut(folderIds: readonly string[], trashedAt: number | null): boolean {
-    const ids = this.#storage
-      .all(this.#inFolders(folderIds).select('id').limit(MOVED_AT_ONCE))
-      .map(({ id }) => id)
+  async moveSomeOut(folderIds: readonly string[], trashedAt: number | null): Promise<boolean> {
+    const ids = (
+      await this.#storage.all(this.#inFolders(folderIds).select('id').limit(MOVED_AT_ONCE))
+    ).map(({ id }) => id)
     if (ids.length === 0) return false
     const chats = this.#builder.selectFrom('chat').where('id', 'in', ids)
-    this.#storage.run(
+    await this.#storage.run(
       this.#builder
         .replaceInto('folder_leaver')
         .columns(['chat_id', 'folder_id'])
@@ -77,13 +76,13 @@ export class FolderStore {
     )
     const change = this.#builder.updateTable('chat').where('id', 'in', ids)
     if (trashedAt !== null)
-      this.#storage.run(change.set({ deleted_at: trashedAt }).where('deleted_at', 'is', null))
-    this.#storage.run(change.set({ folder_id: null }))
+      await this.#storage.run(change.set({ deleted_at: trashedAt }).where('deleted_at', 'is', null))
+    await this.#storage.run(change.set({ folder_id: null }))
     return true
   }
 
-  trash(folderIds: readonly string[], time: number): void {
-    this.#storage.run(
+  async trash(folderIds: readonly string[], time: number): Promise<void> {
+    await this.#storage.run(
       this.#builder
         .updateTable('folder')
         .set({ deleted_at: time })
@@ -92,7 +91,7 @@ export class FolderStore {
     )
   }
 
-  inTrash(userId: string, since: number): TrashedFolderRow[] {
+  inTrash(userId: string, since: number): Promise<TrashedFolderRow[]> {
     return this.#storage.all(
       this.#builder
         .selectFrom('folder')
@@ -120,45 +119,45 @@ export class FolderStore {
    * Lets the days of a folder and of those inside it that went to the trash at the same time be
    * over; the others stay there.
    */
-  giveUp(id: string, insideIds: readonly string[], time: number): void {
+  async giveUp(id: string, insideIds: readonly string[], time: number): Promise<void> {
     const others = this.#builder
       .updateTable('folder')
       .set({ parent_id: null })
       .where('id', 'in', insideIds)
-    this.#storage.run(others.where('deleted_at', 'is not', time))
+    await this.#storage.run(others.where('deleted_at', 'is not', time))
     const together = this.#builder
       .updateTable('folder')
       .set({ deleted_at: 0 })
       .where('id', 'in', [id, ...insideIds])
-    this.#storage.run(together.where('deleted_at', '=', time))
+    await this.#storage.run(together.where('deleted_at', '=', time))
   }
 
   /** Those of the folders that went to the trash at a time. */
-  trashedAt(folderIds: readonly string[], time: number): string[] {
-    return this.#storage
-      .all(
+  async trashedAt(folderIds: readonly string[], time: number): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#builder
           .selectFrom('folder')
           .select('id')
           .where('id', 'in', folderIds)
           .where('deleted_at', '=', time),
       )
-      .map(({ id }) => id)
+    ).map(({ id }) => id)
   }
 
   /**
    * Puts a bounded number of chats back into folders; chats that were moved since stay. False
    * when none is left.
    */
-  restoreSomeChats(folderIds: readonly string[], time: number): boolean {
+  async restoreSomeChats(folderIds: readonly string[], time: number): Promise<boolean> {
     const leavers = this.#builder
       .selectFrom('folder_leaver')
       .where('folder_leaver.folder_id', 'in', folderIds)
-    const ids = this.#storage
-      .all(leavers.select('chat_id').limit(MOVED_AT_ONCE))
-      .map(({ chat_id: id }) => id)
+    const ids = (await this.#storage.all(leavers.select('chat_id').limit(MOVED_AT_ONCE))).map(
+      ({ chat_id: id }) => id,
+    )
     if (ids.length === 0) return false
-    this.#storage.run(
+    await this.#storage.run(
       this.#builder
         .updateTable('chat')
         .set((chat) => ({
@@ -172,30 +171,30 @@ export class FolderStore {
         .where('folder_id', 'is', null)
         .where((chat) => chat.or([chat('archived', '=', 0), chat('deleted_at', 'is not', null)])),
     )
-    this.#storage.run(this.#builder.deleteFrom('folder_leaver').where('chat_id', 'in', ids))
+    await this.#storage.run(this.#builder.deleteFrom('folder_leaver').where('chat_id', 'in', ids))
     return true
   }
 
-  restore(folderIds: readonly string[]): void {
-    this.#storage.run(
+  async restore(folderIds: readonly string[]): Promise<void> {
+    await this.#storage.run(
       this.#builder.updateTable('folder').set({ deleted_at: null }).where('id', 'in', folderIds),
     )
   }
 
-  get(id: string): FolderRow | undefined {
-    const folder = this.#byId.get(id)
+  async get(id: string): Promise<FolderRow | undefined> {
+    const folder = await this.#byId.get(id)
     return folder?.deleted_at === null ? folder : undefined
   }
 
   /** A folder, whether or not it lies in the trash. */
-  getAnywhere(id: string): FolderRow | undefined {
+  getAnywhere(id: string): Promise<FolderRow | undefined> {
     return this.#byId.get(id)
   }
 
   /** Ids of the folders of a person, by name. */
-  idsOfUser(userId: string): string[] {
-    return this.#storage
-      .all(
+  async idsOfUser(userId: string): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#builder
           .selectFrom('folder')
           .select('id')
@@ -204,10 +203,10 @@ export class FolderStore {
           .orderBy(sql`name collate nocase`)
           .orderBy('id'),
       )
-      .map(({ id }) => id)
+    ).map(({ id }) => id)
   }
 
-  item(id: string): FolderItemRow | undefined {
+  item(id: string): Promise<FolderItemRow | undefined> {
     return this.#storage.get(
       this.#builder
         .selectFrom('folder')
@@ -217,21 +216,21 @@ export class FolderStore {
     )
   }
 
-  count(userId: string): number {
-    return this.#storage.get(
+  async count(userId: string): Promise<number> {
+    return (await this.#storage.get(
       this.#builder
         .selectFrom('folder')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null),
-    )!.count
+    ))!.count
   }
 
   /** How many chats stand right inside each folder of a user that has any. */
-  chatCounts(userId: string): ReadonlyMap<string, number> {
+  async chatCounts(userId: string): Promise<ReadonlyMap<string, number>> {
     return new Map(
-      this.#storage
-        .all(
+      (
+        await this.#storage.all(
           this.#builder
             .selectFrom('chat')
             .innerJoin('folder', 'folder.id', 'chat.folder_id')
@@ -241,11 +240,11 @@ export class FolderStore {
             .where('chat.archived', '=', 0)
             .groupBy('folder.id'),
         )
-        .map(({ id, count }) => [id, count]),
+      ).map(({ id, count }) => [id, count]),
     )
   }
 
-  named(userId: string, parentId: string | null, name: string): FolderItemRow | undefined {
+  named(userId: string, parentId: string | null, name: string): Promise<FolderItemRow | undefined> {
     return this.#storage.get(
       this.#builder
         .selectFrom('folder')
@@ -257,34 +256,34 @@ export class FolderStore {
     )
   }
 
-  insert(row: FolderRow): void {
-    this.#storage.run(this.#builder.insertInto('folder').values(row))
+  async insert(row: FolderRow): Promise<void> {
+    await this.#storage.run(this.#builder.insertInto('folder').values(row))
   }
 
-  update(id: string, changes: Partial<FolderRow>): void {
-    this.#storage.run(this.#builder.updateTable('folder').set(changes).where('id', '=', id))
+  async update(id: string, changes: Partial<FolderRow>): Promise<void> {
+    await this.#storage.run(this.#builder.updateTable('folder').set(changes).where('id', '=', id))
   }
 
-  withDescendants(id: string): string[] {
+  withDescendants(id: string): Promise<string[]> {
     return this.#descendants.all(id)
   }
 
   /** The folder and those around it, from inside out. */
-  withAncestors(id: string): string[] {
+  withAncestors(id: string): Promise<string[]> {
     return this.#ancestors.all(id)
   }
 
   /** Ids of chats in these folders that are not in the trash. */
-  chatsIn(folderIds: readonly string[]): string[] {
-    return this.#storage
-      .all(
+  async chatsIn(folderIds: readonly string[]): Promise<string[]> {
+    return (
+      await this.#storage.all(
         this.#builder
           .selectFrom('chat')
           .select('id')
           .where('folder_id', 'in', folderIds)
           .where('deleted_at', 'is', null),
       )
-      .map((row) => row.id)
+    ).map((row) => row.id)
   }
 
   #inFolders(folderIds: readonly string[]) {

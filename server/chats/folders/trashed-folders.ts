@@ -8,8 +8,11 @@ import type { FolderRow, TrashedFolderRow } from './store.ts'
  * Folders of the trash that can be restored on their own, each with a count of what comes back with
  * it.
  */
-export function listTrashedFolders({ folders }: ChatContext, userId: string): TrashedFolder[] {
-  const rows = folders.inTrash(userId, oldestInTrash())
+export async function listTrashedFolders(
+  { folders }: ChatContext,
+  userId: string,
+): Promise<TrashedFolder[]> {
+  const rows = await folders.inTrash(userId, oldestInTrash())
   const inside = Map.groupBy(rows, (row) => row.parent_id)
   const withInside = (row: TrashedFolderRow): TrashedFolderRow[] => [
     row,
@@ -28,12 +31,12 @@ export function listTrashedFolders({ folders }: ChatContext, userId: string): Tr
 }
 
 /** A folder of a user whose days in the trash are not over. */
-function requireTrashed(
+async function requireTrashed(
   { folders }: ChatContext,
   userId: string,
   id: string,
-): FolderRow & { deleted_at: number } {
-  const folder = folders.getAnywhere(id)
+): Promise<FolderRow & { deleted_at: number }> {
+  const folder = await folders.getAnywhere(id)
   const deletedAt = folder?.deleted_at ?? 0
   if (!folder || folder.user_id !== userId || deletedAt < oldestInTrash())
     throw notFound('This folder is not in the trash.')
@@ -44,10 +47,10 @@ function requireTrashed(
  * Erases a folder of the trash with those deleted together with it. Chats of the trash stay there
  * until their own days are over.
  */
-export function eraseFolder(context: ChatContext, userId: string, id: string): true {
+export async function eraseFolder(context: ChatContext, userId: string, id: string): Promise<true> {
   const { storage, folders, trash } = context
-  const { deleted_at: time } = requireTrashed(context, userId, id)
-  storage.transaction(() => folders.giveUp(id, folders.withDescendants(id), time))
-  trash.eraseGivenUp(userId)
+  const { deleted_at: time } = await requireTrashed(context, userId, id)
+  await storage.transaction(async () => folders.giveUp(id, await folders.withDescendants(id), time))
+  await trash.eraseGivenUp(userId)
   return true
 }

@@ -2,7 +2,7 @@ import { chatBodyInputSchema, type ChatBodyInput } from '#contract/chats.ts'
 import { conflict } from '../../lib/errors.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import { parseInputInSteps } from '../../lib/parse-input.ts'
-import { eachInSteps } from '../../lib/turns.ts'
+import { eachAwaitedInSteps } from '../../lib/turns.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
 import { planMerge } from '../merge-messages.ts'
 import { parseChatBody } from '../parse-chat-body.ts'
@@ -31,13 +31,13 @@ interface Known {
  * The chat here that a chat of an archive is: one imported before, or for our own archive the very
  * one.
  */
-function findKnown(
+async function findKnown(
   { store, imports }: ChatContext,
   place: ImportPlace,
   summary: ChatSummary,
-): Known | null {
-  const row = imports.find(place.userId, place.source, summary.key)
-  const chat = store.chat(row?.chat_id ?? (place.source === 'own' ? summary.key : ''))
+): Promise<Known | null> {
+  const row = await imports.find(place.userId, place.source, summary.key)
+  const chat = await store.chat(row?.chat_id ?? (place.source === 'own' ? summary.key : ''))
   if (!chat || chat.user_id !== place.userId || chat.deleted_at !== null) return null
   const isSame = row
     ? row.fingerprint === summary.fingerprint
@@ -46,12 +46,12 @@ function findKnown(
 }
 
 /** What an import would do with a chat. */
-export function findState(
+export async function findState(
   context: ChatContext,
   place: ImportPlace,
   summary: ChatSummary,
-): 'new' | 'changed' | 'known' {
-  const known = findKnown(context, place, summary)
+): Promise<'new' | 'changed' | 'known'> {
+  const known = await findKnown(context, place, summary)
   if (!known) return 'new'
   return known.isSame ? 'known' : 'changed'
 }
@@ -75,12 +75,12 @@ function* checkBody(body: ChatBodyInput): Generator<void, ChatBodyInput> {
 }
 
 /** Stores a chat of an archive as a new one, in short steps. */
-export function* createFrom(
+export async function* createFrom(
   context: ChatContext,
   userId: string,
   parsed: ArchiveChat,
-  { record = () => ({}), onStored }: NewChatOptions,
-): Generator<void, ChatRow> {
+  { record = async () => ({}), onStored }: NewChatOptions,
+): AsyncGenerator<void, ChatRow> {
   const created = parsed.created_at ?? parsed.updated_at ?? nowSeconds()
   const stored = {
     pinned: Number(parsed.pinned),
@@ -88,7 +88,7 @@ export function* createFrom(
     created_at: created,
     updated_at: parsed.updated_at ?? created,
   }
-  const options = { record: () => ({ ...record(), ...stored }), onStored }
+  const options = { record: async () => ({ ...(await record()), ...stored }), onStored }
   return (yield* storeNewChat(context, userId, yield* checkBody(parsed.body), options)).chat
 }
 
@@ -101,18 +101,18 @@ const PART = 500
 /**
  * Adds the messages a chat does not have yet, parents first; what a person did to it here stays.
  */
-function* addMissing(
+async function* addMissing(
   context: ChatContext,
   chat: ChatRow,
   parsed: ArchiveChat,
-): Generator<void, boolean> {
+): AsyncGenerator<void, boolean> {
   const { store } = context
   const { history } = yield* checkBody(parsed.body)
   const missing: [string, SentMessage][] = []
   let hasCurrent = chat.current_id === null
-  yield* eachInSteps(Object.keys(history?.messages ?? {}), (id) => {
+  yield* eachAwaitedInSteps(Object.keys(history?.messages ?? {}), async (id) => {
     hasCurrent ||= id === chat.current_id
-    if (store.link(chat.id, id.toWellFormed()) === undefined)
+    if ((await store.link(chat.id, id.toWellFormed())) === undefined)
       missing.push([id, history!.messages![id]!])
   })
   if (missing.length === 0) return false
@@ -126,7 +126,7 @@ function* addMissing(
     { isNew: false, bounds: context.recordBounds() },
   )
   const { created } = yield* planMerge(store, chat, changes)
-  const find = (): ChatRow => requireChat(context, chat.user_id, chat.id)
+  const find = (): Promise<ChatRow> => requireChat(context, chat.user_id, chat.id)
   const updated_at = Math.max(chat.updated_at, parsed.updated_at ?? nowSeconds())
   for (let from = 0; from < Math.max(1, created.length); from += PART) {
     const isLast = from + PART >= created.length
@@ -145,20 +145,20 @@ function* addMissing(
 }
 
 /** Imports one chat of an archive, in short steps. A second time changes nothing. */
-export function* importChat(
+export async function* importChat(
   context: ChatContext,
   place: ImportPlace,
   chat: {
     summary: ChatSummary
     read: () => Generator<void, ArchiveChat>
-    folderFor: (folder: string | null) => string | null
+    folderFor: (folder: string | null) => Promise<string | null>
   },
-): Generator<void, ImportOutcome> {
+): AsyncGenerator<void, ImportOutcome> {
   const { summary, read, folderFor } = chat
-  const known = findKnown(context, place, summary)
+  const known = await findKnown(context, place, summary)
   if (known?.isSame) return { outcome: 'unchanged', chatId: known.chat.id }
   const parsed = yield* read()
-  const onStored = ({ id }: Pick<ChatRow, 'id'>): void =>
+  const onStored = ({ id }: Pick<ChatRow, 'id'>): Promise<void> =>
     context.imports.save({
       user_id: place.userId,
       source: place.source,
@@ -169,14 +169,14 @@ export function* importChat(
     })
   if (known) {
     const isChanged = yield* addMissing(context, known.chat, parsed)
-    onStored(known.chat)
+    await onStored(known.chat)
     return { outcome: isChanged ? 'updated' : 'unchanged', chatId: known.chat.id }
   }
-  const record = (): NewChatRecord => {
+  const record = async (): Promise<NewChatRecord> => {
     // Another import of the same archive may have been as far meanwhile.
-    if (findKnown(context, place, summary))
+    if (await findKnown(context, place, summary))
       throw conflict('Another import stored this chat at the same time.')
-    return { folder_id: folderFor(parsed.folder) }
+    return { folder_id: await folderFor(parsed.folder) }
   }
   const { id } = yield* createFrom(context, place.userId, parsed, { record, onStored })
   return { outcome: 'created', chatId: id }

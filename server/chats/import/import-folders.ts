@@ -22,17 +22,17 @@ export function createFolderFinder(
   { folders }: ChatContext,
   userId: string,
   listed: readonly Fields[],
-): (id: string | null) => string | null {
+): (id: string | null) => Promise<string | null> {
   const byId = new Map(listed.map((folder) => [asText(folder['id']), folder]))
   const found = new Map<string, string | null>()
 
-  function make(folder: Fields, parentId: string | null): string | null {
+  async function make(folder: Fields, parentId: string | null): Promise<string | null> {
     const name = asText(folder['name']).trim().slice(0, LONGEST_NAME) || 'Folder'
-    const known = folders.named(userId, parentId, name)
+    const known = await folders.named(userId, parentId, name)
     if (known) return known.id
-    if (folders.count(userId) >= MOST_FOLDERS) return null
+    if ((await folders.count(userId)) >= MOST_FOLDERS) return null
     const id = newId()
-    folders.insert({
+    await folders.insert({
       id,
       user_id: userId,
       parent_id: parentId,
@@ -47,16 +47,18 @@ export function createFolderFinder(
     return id
   }
 
-  function find(id: string | null, depth: number): string | null {
+  async function find(id: string | null, depth: number): Promise<string | null> {
     if (id === null || depth > DEEPEST) return null
-    if (folders.get(id)?.user_id === userId) return id
+    if ((await folders.get(id))?.user_id === userId) return id
     const known = found.get(id)
     // What was found may have been taken back with the chat it was made for, or deleted since.
-    if (known !== undefined && (known === null || folders.get(known))) return known
+    if (known !== undefined && (known === null || (await folders.get(known)))) return known
     const folder = byId.get(id)
     // Until it is made it counts as none, so that folders said to lie in each other come to an end.
     found.set(id, null)
-    const made = folder ? make(folder, find(asText(folder['parent_id']) || null, depth + 1)) : null
+    const made = folder
+      ? await make(folder, await find(asText(folder['parent_id']) || null, depth + 1))
+      : null
     found.set(id, made)
     return made
   }

@@ -9,16 +9,16 @@ import { asList, isObject, type Fields } from './archive-chat.ts'
 import { createFrom } from './import-chat.ts'
 import { parseOwnChat } from './parse-own.ts'
 
-function* importRecord(
+async function* importRecord(
   context: ChatContext,
   userId: string,
   record: Fields,
-): Generator<void, string> {
+): AsyncGenerator<void, string> {
   const parsed = parseOwnChat(record)
   const meta = isObject(record['meta']) ? record['meta'] : {}
   yield* checkPlainJsonInSteps(meta)
-  const besides = (): NewChatRecord => {
-    const folder = parsed.folder === null ? undefined : context.folders.get(parsed.folder)
+  const besides = async (): Promise<NewChatRecord> => {
+    const folder = parsed.folder === null ? undefined : await context.folders.get(parsed.folder)
     return { folder_id: folder?.user_id === userId ? folder.id : null, meta: JSON.stringify(meta) }
   }
   return (yield* createFrom(context, userId, parsed, { record: besides })).id
@@ -27,11 +27,11 @@ function* importRecord(
 const isRecord = (value: unknown): value is Fields => isObject(value) && isObject(value['chat'])
 
 /** Stores chats as they came, each as a new one, in short steps. */
-export function* importRecords(
+export async function* importRecords(
   context: ChatContext,
   userId: string,
   body: unknown,
-): Generator<void, Chat[]> {
+): AsyncGenerator<void, Chat[]> {
   const sent = isObject(body) && Array.isArray(body['chats']) ? asList(body['chats']) : [body]
   const ids: string[] = []
   for (const [index, record] of sent.entries()) {
@@ -39,7 +39,7 @@ export function* importRecords(
     ids.push(yield* importRecord(context, userId, record))
     yield
   }
-  context.backlog.wake()
+  await context.backlog.wake()
   context.announce.allChanged(userId, 'imported')
   return asJsonPieces<Chat[]>(inBrackets(readChats(context, ids)))
 }

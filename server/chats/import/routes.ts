@@ -17,7 +17,10 @@ const { imports } = endpoints
 /** Chats whose state is looked up in one step. */
 const STEP = 20
 
-function* describe(context: ChatContext, session: ImportSession): Generator<void, Import> {
+async function* describe(
+  context: ChatContext,
+  session: ImportSession,
+): AsyncGenerator<void, Import> {
   const place = { userId: session.userId, source: session.content.source }
   const chats: Import['chats'] = []
   for (const summary of session.chats.values()) {
@@ -28,7 +31,7 @@ function* describe(context: ChatContext, session: ImportSession): Generator<void
       created_at,
       message_count,
       branch_count,
-      state: findState(context, place, summary),
+      state: await findState(context, place, summary),
     })
     if (chats.length % STEP === 0) yield
   }
@@ -107,19 +110,19 @@ export function createImportRoutes(context: ChatContext, { folder }: { folder: s
   return [
     // Schemas leave out fields named `__proto__`, which are names like any other in a tree of
     // messages.
-    route(imports.records, ({ caller, json }) => {
-      requireStoring(context, caller)
+    route(imports.records, async ({ caller, json }) => {
+      await requireStoring(context, caller)
       return runInTurns(importRecords(context, caller.userId, json))
     }),
     httpRoute(imports.create, async (call) => {
-      requireStoring(context, call.caller)
+      await requireStoring(context, call.caller)
       return runInTurns(describe(context, await read(call)))
     }),
     route(imports.get, ({ caller, params }) =>
       runInTurns(describe(context, sessions.require(caller.userId, params.import_id))),
     ),
-    route(imports.run, ({ caller, params, body }) => {
-      requireStoring(context, caller)
+    route(imports.run, async ({ caller, params, body }) => {
+      await requireStoring(context, caller)
       return run(
         { context, sessions },
         sessions.require(caller.userId, params.import_id),

@@ -24,11 +24,11 @@ function noteFailure(session: ImportSession, summary: ChatSummary, error: unknow
 }
 
 /** Imports chats of an archive, in short steps, until all are done or somebody wants it to end. */
-export function* runImport(
+export async function* runImport(
   context: ChatContext,
   session: ImportSession,
   summaries: readonly ChatSummary[],
-): Generator<void, ImportResult> {
+): AsyncGenerator<void, ImportResult> {
   const result: ImportResult = { created: 0, updated: 0, unchanged: 0, failed: 0, created_ids: [] }
   const place = { userId: session.userId, source: session.content.source }
   const folderFor = createFolderFinder(context, session.userId, session.content.folders)
@@ -53,7 +53,7 @@ export function* runImport(
     }
   } finally {
     closeSync(file)
-    context.backlog.wake()
+    await context.backlog.wake()
     context.announce.allChanged(session.userId, 'imported')
   }
   return result

@@ -9,23 +9,23 @@ export class ImportStore {
   readonly #find
   readonly #save
 
-  constructor({ sqlite }: Storage) {
-    this.#find = sqlite.prepare<[string, string, string], ImportRow>(
+  constructor(storage: Storage) {
+    this.#find = storage.prepare<[string, string, string], ImportRow>(
       'select i.* from chat_import i join chat c on c.id = i.chat_id ' +
         'where i.user_id = ? and i.source = ? and i.external_id = ? and c.deleted_at is null',
     )
-    this.#save = sqlite.prepare(
+    this.#save = storage.prepare(
       'insert or replace into chat_import (user_id, source, external_id, chat_id, fingerprint, imported_at) ' +
         'values (@user_id, @source, @external_id, @chat_id, @fingerprint, @imported_at)',
     )
   }
 
   /** What a chat of an archive became, unless that lies in the trash. */
-  find(userId: string, source: string, externalId: string): ImportRow | undefined {
+  find(userId: string, source: string, externalId: string): Promise<ImportRow | undefined> {
     return this.#find.get(userId, source, externalId)
   }
 
-  save(row: ImportRow): void {
-    this.#save.run(row)
+  async save(row: ImportRow): Promise<void> {
+    await this.#save.run(row)
   }
 }

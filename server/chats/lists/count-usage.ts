@@ -22,12 +22,15 @@ function countModels(answers: readonly UsageRow[]): Record<string, number> {
 }
 
 /** The parts of a chat that are read one after the other, as its messages may be many and long. */
-export function* partsOf({ lists }: ChatContext, chatId: string): Generator<MessagePart> {
+export async function* partsOf(
+  { lists }: ChatContext,
+  chatId: string,
+): AsyncGenerator<MessagePart> {
   let after = 0
   for (
-    let end = lists.endOfStep(chatId, after);
+    let end = await lists.endOfStep(chatId, after);
     end !== null;
-    end = lists.endOfStep(chatId, after)
+    end = await lists.endOfStep(chatId, after)
   ) {
     yield { after, end }
     after = end
@@ -35,15 +38,19 @@ export function* partsOf({ lists }: ChatContext, chatId: string): Generator<Mess
 }
 
 /** What was said in a chat; a step for each part that is read. */
-export function* describeUsage(context: ChatContext, chat: ChatRow): Generator<void, ChatUsage> {
+export async function* describeUsage(
+  context: ChatContext,
+  chat: ChatRow,
+): AsyncGenerator<void, ChatUsage> {
   const { store, lists } = context
   const rows: UsageRow[] = []
-  for (const part of partsOf(context, chat.id)) {
-    rows.push(...lists.usage(chat.id, part))
+  for await (const part of partsOf(context, chat.id)) {
+    rows.push(...(await lists.usage(chat.id, part)))
     yield
   }
   const questions = rows.filter((row) => row.role === 'user')
-  const thread = chat.current_id === null ? [] : lists.modelsOfThread(chat.id, chat.current_id)
+  const thread =
+    chat.current_id === null ? [] : await lists.modelsOfThread(chat.id, chat.current_id)
   const answers = rows.filter((row) => row.role === 'assistant')
   return {
     id: chat.id,
@@ -55,9 +62,9 @@ export function* describeUsage(context: ChatContext, chat: ChatRow): Generator<v
       rows.length === 0
         ? chat.created_at
         : rows.map((row) => row.last_message_at).reduce((one, other) => Math.max(one, other)),
-    message_count: chat.current_id === null ? 0 : store.depth(chat.id, chat.current_id),
+    message_count: chat.current_id === null ? 0 : await store.depth(chat.id, chat.current_id),
     models: Object.fromEntries(thread.map(({ model, answers }) => [model, answers])),
-    average_response_time: lists.averageResponseTime(chat.id),
+    average_response_time: await lists.averageResponseTime(chat.id),
     history_message_count: sum(rows, 'messages'),
     history_user_message_count: sum(questions, 'messages'),
     history_assistant_message_count: sum(answers, 'messages'),
@@ -70,15 +77,15 @@ export function* describeUsage(context: ChatContext, chat: ChatRow): Generator<v
 }
 
 /** What was said in each chat of a page, in short steps. */
-export function* countUsage(
+export async function* countUsage(
   context: ChatContext,
   userId: string,
   { page, size }: { page: number; size: number },
-): Generator<void, { items: ChatUsage[]; total: number }> {
+): AsyncGenerator<void, { items: ChatUsage[]; total: number }> {
   const items: ChatUsage[] = []
-  for (const chat of context.lists.page(userId, { offset: (page - 1) * size, limit: size })) {
+  for (const chat of await context.lists.page(userId, { offset: (page - 1) * size, limit: size })) {
     items.push(yield* describeUsage(context, chat))
     yield
   }
-  return { items, total: context.lists.count(userId) }
+  return { items, total: await context.lists.count(userId) }
 }

@@ -4,13 +4,15 @@ import type { ChatRow } from '../store.ts'
 import { describeUsage, partsOf } from './count-usage.ts'
 
 /** One chat with each of its messages in numbers; a step for each part that is read. */
-export function* describeStatistics(
+export async function* describeStatistics(
   context: ChatContext,
   chat: ChatRow,
-): Generator<void, ChatStatistics> {
+): AsyncGenerator<void, ChatStatistics> {
   const messages: ChatStatistics['messages'] = []
-  for (const part of partsOf(context, chat.id)) {
-    messages.push(...context.lists.statistics(chat.id, part).map(({ seq: _seq, ...row }) => row))
+  for await (const part of partsOf(context, chat.id)) {
+    messages.push(
+      ...(await context.lists.statistics(chat.id, part)).map(({ seq: _seq, ...row }) => row),
+    )
     yield
   }
   return { ...(yield* describeUsage(context, chat)), messages }
@@ -24,19 +26,19 @@ interface Wanted {
 }
 
 /** A page of chats in numbers, those changed last first. */
-export function* exportStatistics(
+export async function* exportStatistics(
   context: ChatContext,
   userId: string,
   { page, items_per_page: size, start_date: from, end_date: before }: Wanted,
-): Generator<void, { items: ChatStatistics[]; total: number; page: number }> {
+): AsyncGenerator<void, { items: ChatStatistics[]; total: number; page: number }> {
   const period = { from, before }
   const items: ChatStatistics[] = []
-  for (const chat of context.lists.page(
+  for (const chat of await context.lists.page(
     userId,
     { offset: (page - 1) * size, limit: size },
     period,
   )) {
     items.push(yield* describeStatistics(context, chat))
   }
-  return { items, total: context.lists.count(userId, period), page }
+  return { items, total: await context.lists.count(userId, period), page }
 }

@@ -16,14 +16,17 @@ const FOLDER_PAGE = 10
 export function createListRoutes(context: ChatContext): Route[] {
   const { lists, folders } = context
   return [
-    route(chats.archived, ({ caller, query }) =>
-      asJsonList(describeChats(context, lists.sorted(caller.userId, 'archived', query))),
+    route(chats.archived, async ({ caller, query }) =>
+      asJsonList(describeChats(context, await lists.sorted(caller.userId, 'archived', query))),
     ),
-    route(chats.shared, ({ caller, query }) =>
-      asJsonList(describeChats(context, lists.sorted(caller.userId, 'shared', query)), (item) => ({
-        ...item,
-        chat_id: item.id,
-      })),
+    route(chats.shared, async ({ caller, query }) =>
+      asJsonList(
+        describeChats(context, await lists.sorted(caller.userId, 'shared', query)),
+        (item) => ({
+          ...item,
+          chat_id: item.id,
+        }),
+      ),
     ),
     httpRoute(chats.all, (call) =>
       sendChats(context, lists.idsIn(call.caller.userId, 'unarchived'), call),
@@ -32,23 +35,23 @@ export function createListRoutes(context: ChatContext): Route[] {
       sendChats(context, lists.idsIn(call.caller.userId, 'archived'), call),
     ),
     httpRoute(chats.allOfEverybody, (call) => sendChats(context, lists.idsOfEverybody(), call)),
-    route(chats.listOfUser, ({ params, query }) =>
-      asJsonList(describeChats(context, lists.sorted(params.user_id, 'everything', query))),
+    route(chats.listOfUser, async ({ params, query }) =>
+      asJsonList(describeChats(context, await lists.sorted(params.user_id, 'everything', query))),
     ),
-    httpRoute(chats.inFolder, (call) => {
-      const folder = requireFolder(context, call.caller.userId, call.params.folder_id)
+    httpRoute(chats.inFolder, async (call) => {
+      const folder = await requireFolder(context, call.caller.userId, call.params.folder_id)
       return sendChats(
         context,
-        lists.idsInFolders(call.caller.userId, folders.withDescendants(folder.id)),
+        await lists.idsInFolders(call.caller.userId, await folders.withDescendants(folder.id)),
         call,
       )
     }),
-    route(chats.listInFolder, ({ caller, params, query }) => {
-      const folder = requireFolder(context, caller.userId, params.folder_id)
+    route(chats.listInFolder, async ({ caller, params, query }) => {
+      const folder = await requireFolder(context, caller.userId, params.folder_id)
       const slice = { offset: (query.page - 1) * FOLDER_PAGE, limit: FOLDER_PAGE }
-      return lists
-        .inFolder(caller.userId, folder.id, slice)
-        .map((row) => describeChat(context, row))
+      return (await lists.inFolder(caller.userId, folder.id, slice)).map((row) =>
+        describeChat(context, row),
+      )
     }),
     route(chats.usage, ({ caller, query }) =>
       runInTurns(
@@ -58,8 +61,10 @@ export function createListRoutes(context: ChatContext): Route[] {
     route(chats.exportStatistics, ({ caller, query }) =>
       runInTurns(exportStatistics(context, caller.userId, query)),
     ),
-    route(chats.exportStatisticsOfOne, ({ caller, params }) =>
-      runInTurns(describeStatistics(context, requireChat(context, caller.userId, params.chat_id))),
+    route(chats.exportStatisticsOfOne, async ({ caller, params }) =>
+      runInTurns(
+        describeStatistics(context, await requireChat(context, caller.userId, params.chat_id)),
+      ),
     ),
     route(chats.archiveAll, ({ caller }) => runInTurns(archiveAll(context, caller.userId))),
     route(chats.unarchiveAll, ({ caller }) => runInTurns(unarchiveAll(context, caller.userId))),

@@ -1,4 +1,3 @@
-import type Sqlite from 'better-sqlite3'
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { SortedQuery } from '#contract/chat-lists.ts'
 import type { Storage } from '../../storage/index.ts'
@@ -62,8 +61,8 @@ const some = (condition: string): string =>
   `where seq in (select seq from chat where user_id = ? and deleted_at is null and ${condition} limit ${CHANGE_STEP})`
 const tokens = (name: string): string =>
   `min(cast(json_extract(extra, '$.usage.${name}') as integer), ${MOST_TOKENS})`
-const seqsBy = (sqlite: Sqlite.Database, condition: string) =>
-  sqlite
+const seqsBy = (storage: Pick<Storage, 'prepare'>, condition: string) =>
+  storage
     .prepare<[string], number>(
       `select seq from chat where user_id = ? and deleted_at is null ${condition} order by updated_at desc, seq desc`,
     )
@@ -91,40 +90,39 @@ export class ListStore {
   constructor(storage: Storage) {
     this.#storage = storage
     this.#builder = storage.builder
-    const { sqlite } = storage
-    this.#everything = seqsBy(sqlite, '')
-    this.#archived = seqsBy(sqlite, 'and archived = 1')
+    this.#everything = seqsBy(storage, '')
+    this.#archived = seqsBy(storage, 'and archived = 1')
     // Only their index is read, which a scan of the chats would not do on its own.
-    this.#ofEverybody = sqlite
+    this.#ofEverybody = storage
       .prepare<[], number>(
         'select seq from chat indexed by chat_by_age where deleted_at is null order by updated_at desc, seq desc',
       )
       .pluck()
-    this.#ownedIdAt = sqlite
+    this.#ownedIdAt = storage
       .prepare<[number], string>(
         'select chat.id from chat join user on user.id = chat.user_id where chat.seq = ? and chat.deleted_at is null and user.deleted_at is null',
       )
       .pluck()
-    this.#idAt = sqlite.prepare<[number, string], Pick<ChatRow, 'id' | 'archived'>>(
+    this.#idAt = storage.prepare<[number, string], Pick<ChatRow, 'id' | 'archived'>>(
       'select id, archived from chat where seq = ? and user_id = ? and deleted_at is null',
     )
     this.#accounts = this.#builder.selectFrom('user').select('id').where('deleted_at', 'is', null)
-    this.#archive = sqlite.prepare(
+    this.#archive = storage.prepare(
       `update chat set archived = 1, folder_id = null ${some('archived = 0')}`,
     )
-    this.#unarchive = sqlite.prepare(`update chat set archived = 0 ${some('archived = 1')}`)
-    this.#trash = sqlite.prepare(`update chat set deleted_at = unixepoch() ${some('1')}`)
-    this.#sizes = sqlite.prepare<[string, number], { seq: number; bytes: number }>(
+    this.#unarchive = storage.prepare(`update chat set archived = 0 ${some('archived = 1')}`)
+    this.#trash = storage.prepare(`update chat set deleted_at = unixepoch() ${some('1')}`)
+    this.#sizes = storage.prepare<[string, number], { seq: number; bytes: number }>(
       `select seq, octet_length(content) + octet_length(extra) as bytes from message where chat_id = ? and seq > ? order by seq limit ${STEP}`,
     )
-    this.#usage = sqlite.prepare<[string, number, number], UsageRow>(
+    this.#usage = storage.prepare<[string, number, number], UsageRow>(
       'select role, model, count(*) as messages, sum(length(content)) as characters, max(timestamp) as last_message_at, ' +
         `coalesce(sum(${tokens('prompt_tokens')}), 0) as prompt_tokens, ` +
         `coalesce(sum(${tokens('completion_tokens')}), 0) as completion_tokens ` +
         'from message where chat_id = ? and seq > ? and seq <= ? group by role, model',
     )
-    this.#models = sqlite.prepare<
-      { chat: string; message: string },
+    this.#models = storage.prepare<
+      [{ chat: string; message: string }],
       { model: string; answers: number }
     >(
       'with recursive thread (id, parent_id, role, model) as (' +
@@ -132,25 +130,25 @@ export class ListStore {
         'select above.id, above.parent_id, above.role, above.model from message above join thread on above.chat_id = @chat and above.id = thread.parent_id' +
         ") select model, count(*) as answers from thread where role = 'assistant' and model is not null group by model",
     )
-    this.#responseTime = sqlite
+    this.#responseTime = storage
       .prepare<[string], number | null>(
         'select avg(answer.timestamp - question.timestamp) from message answer ' +
           'join message question on question.chat_id = answer.chat_id and question.id = answer.parent_id ' +
           "where answer.chat_id = ? and answer.role = 'assistant' and question.role = 'user' and answer.timestamp >= question.timestamp",
       )
       .pluck()
-    this.#statistics = sqlite.prepare<[string, number, number], StatisticsRow>(
+    this.#statistics = storage.prepare<[string, number, number], StatisticsRow>(
       'select seq, id, parent_id as parentId, role, model, timestamp, length(content) as content_length, ' +
         `coalesce(${tokens('prompt_tokens')}, 0) as prompt_tokens, coalesce(${tokens('completion_tokens')}, 0) as completion_tokens ` +
         'from message where chat_id = ? and seq > ? and seq <= ? order by seq',
     )
   }
 
-  sorted(
+  async sorted(
     userId: string,
     list: SortedList,
     { page, query, order_by, direction: wanted }: SortedQuery,
-  ): string[] {
+  ): Promise<string[]> {
     const direction = wanted || 'desc'
     let chats = this.#inList(userId, list)
       .select('id')
@@ -158,36 +156,40 @@ export class ListStore {
       .orderBy('seq', direction)
     if (query) chats = chats.where(sql<boolean>`title like ${toPattern(query)} escape '\\'`)
     if (page !== undefined) chats = chats.limit(PAGE).offset((page - 1) * PAGE)
-    return this.#storage.all(chats).map(({ id }) => id)
+    return (await this.#storage.all(chats)).map(({ id }) => id)
   }
 
   /**
    * Ids of chats whose bodies are wanted, newest first. Each is looked at when it is wanted, as
    * there may be very many; null for one that is not in the list.
    */
-  *idsIn(
+  async *idsIn(
     userId: string,
     list: 'archived' | 'unarchived' | 'everything',
-  ): Generator<string | null, undefined> {
-    for (const seq of (list === 'archived' ? this.#archived : this.#everything).all(userId)) {
-      const chat = this.#idAt.get(seq, userId)
+  ): AsyncGenerator<string | null, undefined> {
+    for (const seq of await (list === 'archived' ? this.#archived : this.#everything).all(userId)) {
+      const chat = await this.#idAt.get(seq, userId)
       const isIn = list === 'everything' || chat?.archived === (list === 'archived' ? 1 : 0)
       yield chat && isIn ? chat.id : null
     }
   }
 
   /** The same for the chats of all accounts. */
-  *idsOfEverybody(): Generator<string | null, undefined> {
-    for (const seq of this.#ofEverybody.all()) yield this.#ownedIdAt.get(seq) ?? null
+  async *idsOfEverybody(): AsyncGenerator<string | null, undefined> {
+    for (const seq of await this.#ofEverybody.all()) yield (await this.#ownedIdAt.get(seq)) ?? null
   }
 
-  idsInFolders(userId: string, folderIds: readonly string[]): string[] {
+  idsInFolders(userId: string, folderIds: readonly string[]): Promise<string[]> {
     return this.#idsOf(
       this.#ownChats(userId).where('folder_id', 'in', folderIds).where('archived', '=', NO),
     )
   }
 
-  inFolder(userId: string, folderId: string, slice: { offset: number; limit: number }): ListRow[] {
+  inFolder(
+    userId: string,
+    folderId: string,
+    slice: { offset: number; limit: number },
+  ): Promise<ListRow[]> {
     return this.#storage.all(
       this.#ownChats(userId)
         .where('folder_id', '=', folderId)
@@ -200,13 +202,17 @@ export class ListStore {
     )
   }
 
-  count(userId: string, period: Period = {}): number {
-    return this.#storage.get(
+  async count(userId: string, period: Period = {}): Promise<number> {
+    return (await this.#storage.get(
       this.#chatsOf(userId, period).select(({ fn }) => fn.countAll<number>().as('chats')),
-    )!.chats
+    ))!.chats
   }
 
-  page(userId: string, slice: { offset: number; limit: number }, period: Period = {}): ChatRow[] {
+  page(
+    userId: string,
+    slice: { offset: number; limit: number },
+    period: Period = {},
+  ): Promise<ChatRow[]> {
     return this.#storage.all(
       this.#chatsOf(userId, period)
         .selectAll()
@@ -218,25 +224,25 @@ export class ListStore {
   }
 
   /** Each changes a bounded number of chats; true while there may be more. */
-  archiveSome(userId: string): boolean {
-    return this.#archive.run(userId).changes === CHANGE_STEP
+  async archiveSome(userId: string): Promise<boolean> {
+    return (await this.#archive.run(userId)).changes === CHANGE_STEP
   }
 
-  unarchiveSome(userId: string): boolean {
-    return this.#unarchive.run(userId).changes === CHANGE_STEP
+  async unarchiveSome(userId: string): Promise<boolean> {
+    return (await this.#unarchive.run(userId)).changes === CHANGE_STEP
   }
 
-  trashSome(userId: string): boolean {
-    return this.#trash.run(userId).changes === CHANGE_STEP
+  async trashSome(userId: string): Promise<boolean> {
+    return (await this.#trash.run(userId)).changes === CHANGE_STEP
   }
 
   /**
    * The last of the messages after one that are read in one statement: as many as are not too long
    * together.
    */
-  endOfStep(chatId: string, after: number): number | null {
+  async endOfStep(chatId: string, after: number): Promise<number | null> {
     let [end, room]: [number | null, number] = [null, BYTES_OF_A_STEP]
-    for (const { seq, bytes } of this.#sizes.all(chatId, after)) {
+    for (const { seq, bytes } of await this.#sizes.all(chatId, after)) {
       if (end !== null && bytes > room) break
       end = seq
       room -= bytes
@@ -245,22 +251,22 @@ export class ListStore {
   }
 
   /** What was said in a part of a chat, by role and model. */
-  usage(chatId: string, { after, end }: MessagePart): UsageRow[] {
+  usage(chatId: string, { after, end }: MessagePart): Promise<UsageRow[]> {
     return this.#usage.all(chatId, after, end)
   }
 
   /** Answers of the thread that ends with a message, by model. */
-  modelsOfThread(chatId: string, messageId: string): { model: string; answers: number }[] {
+  modelsOfThread(chatId: string, messageId: string): Promise<{ model: string; answers: number }[]> {
     return this.#models.all({ chat: chatId, message: messageId })
   }
 
   /** Seconds from a question to its answer, on average; 0 without any. */
-  averageResponseTime(chatId: string): number {
-    return this.#responseTime.get(chatId) ?? 0
+  async averageResponseTime(chatId: string): Promise<number> {
+    return (await this.#responseTime.get(chatId)) ?? 0
   }
 
   /** The messages of a part of a chat in numbers. */
-  statistics(chatId: string, { after, end }: MessagePart): StatisticsRow[] {
+  statistics(chatId: string, { after, end }: MessagePart): Promise<StatisticsRow[]> {
     return this.#statistics.all(chatId, after, end)
   }
 
@@ -285,9 +291,11 @@ export class ListStore {
       : this.#ownChats(userId).where('share_id', 'is not', null)
   }
 
-  #idsOf(query: ChatQuery): string[] {
-    return this.#storage
-      .all(query.select('id').orderBy('updated_at', 'desc').orderBy('seq', 'desc'))
-      .map((row) => row.id)
+  async #idsOf(query: ChatQuery): Promise<string[]> {
+    return (
+      await this.#storage.all(
+        query.select('id').orderBy('updated_at', 'desc').orderBy('seq', 'desc'),
+      )
+    ).map((row) => row.id)
   }
 }

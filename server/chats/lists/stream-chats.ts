@@ -7,14 +7,14 @@ import { readChat } from '../read-chat.ts'
  * Whole chats by their ids, piece by piece; one that goes away meanwhile is left out, as is a null,
  * which only gives others a turn.
  */
-export function* readChats(
+export async function* readChats(
   context: ChatContext,
-  ids: Iterable<string | null>,
+  ids: Iterable<string | null> | AsyncIterable<string | null>,
   between = ',',
-): Generator<string> {
+): AsyncGenerator<string> {
   let isFirst = true
-  for (const id of ids) {
-    const chat = id === null ? undefined : context.store.chat(id)
+  for await (const id of ids) {
+    const chat = id === null ? undefined : await context.store.chat(id)
     if (!chat || chat.deleted_at !== null) {
       yield ''
       continue
@@ -26,15 +26,17 @@ export function* readChats(
 }
 
 /** The elements of a JSON array as the whole array. */
-export function* inBrackets(pieces: Iterable<string>): Generator<string> {
+export async function* inBrackets(
+  pieces: Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<string> {
   yield '['
   yield* pieces
   yield ']'
 }
 
-function* asLines(pieces: Iterable<string>): Generator<string> {
+async function* asLines(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<string> {
   let isEmpty = true
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     yield piece
     isEmpty = false
   }
@@ -60,7 +62,7 @@ function toDisposition(fileName: string): string {
 /** Sends a text that is made while it goes out. */
 export function sendMade(
   response: ServerResponse,
-  pieces: Iterable<string>,
+  pieces: Iterable<string> | AsyncIterable<string>,
   { type, fileName }: ReplyForm,
 ): Promise<void> {
   const headers = {
@@ -81,7 +83,7 @@ export function sendMade(
 /** Sends whole chats as an array, or one a line to whoever asks for NDJSON. */
 export function sendChats(
   context: ChatContext,
-  ids: Iterable<string | null>,
+  ids: Iterable<string | null> | AsyncIterable<string | null>,
   call: { request: IncomingMessage; response: ServerResponse },
 ): Promise<void> {
   const wantsLines = (call.request.headers.accept ?? '').includes('ndjson')

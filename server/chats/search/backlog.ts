@@ -8,11 +8,14 @@ import type { SearchStore, TextToIndex } from './store.ts'
 const STEP = 50
 
 /** Does the first one and as many more as there is time for; says how many. */
-function doSome<Value>(values: readonly Value[], work: (value: Value) => void): number {
+async function doSome<Value>(
+  values: readonly Value[],
+  work: (value: Value) => Promise<void>,
+): Promise<number> {
   const end = performance.now() + SLICE_MILLISECONDS
   let done = 0
   for (const value of values) {
-    work(value)
+    await work(value)
     done += 1
     if (performance.now() > end) break
   }
@@ -36,8 +39,11 @@ export class SearchBacklog {
   }
 
   /** Does what is left, in short steps. */
-  *finish(): Generator<void, void> {
-    while (this.#deps.store.hasBacklog() && ((yield* this.#indexChanged()) || this.#indexSome()))
+  async *finish(): AsyncGenerator<void, void> {
+    while (
+      (await this.#deps.store.hasBacklog()) &&
+      ((yield* this.#indexChanged()) || (await this.#indexSome()))
+    )
       yield
   }
 
@@ -45,8 +51,8 @@ export class SearchBacklog {
    * Goes on with what is left, others being served in between; it begins after what is being done
    * now, such as a transaction.
    */
-  wake(): void {
-    if (this.#isAwake || !this.#deps.store.hasBacklog()) return
+  async wake(): Promise<void> {
+    if (this.#isAwake || !(await this.#deps.store.hasBacklog())) return
     this.#isAwake = true
     const sleep = (): void => {
       this.#isAwake = false
@@ -58,56 +64,56 @@ export class SearchBacklog {
   }
 
   /** Indexes short texts that changed; answers the first long one. */
-  #indexShort(seqs: readonly number[]): TextToIndex | null {
+  async #indexShort(seqs: readonly number[]): Promise<TextToIndex | null> {
     const { storage, store, search } = this.#deps
     let long: TextToIndex | null = null
-    storage.transaction(() =>
-      doSome(seqs, (seq) => {
-        const text = store.textToIndex(seq)
+    await storage.transaction(() =>
+      doSome(seqs, async (seq) => {
+        const text = await store.textToIndex(seq)
         if (text && text.running !== 1 && isLongText(text.content)) {
           long ??= text
           return
         }
-        if (text) search.indexMessage(text, text.user_id)
-        store.forgetChangedText(seq)
+        if (text) await search.indexMessage(text, text.user_id)
+        await store.forgetChangedText(seq)
       }),
     )
     return long
   }
 
   /** Finds the words of a long text in short steps, and indexes them when it is still the same. */
-  *#indexLong(text: TextToIndex): Generator<void, void> {
+  async *#indexLong(text: TextToIndex): AsyncGenerator<void, void> {
     const { storage, store, search } = this.#deps
     const words = yield* toBoundedIndexText(text.content)
-    storage.transaction(() => {
-      if (store.textToIndex(text.seq)?.content !== text.content) return
-      search.indexWords(text, text.user_id, words)
-      store.forgetChangedText(text.seq)
+    await storage.transaction(async () => {
+      if ((await store.textToIndex(text.seq))?.content !== text.content) return
+      await search.indexWords(text, text.user_id, words)
+      await store.forgetChangedText(text.seq)
     })
   }
 
-  *#indexChanged(): Generator<void, boolean> {
-    const seqs = this.#deps.store.changedTexts(STEP)
+  async *#indexChanged(): AsyncGenerator<void, boolean> {
+    const seqs = await this.#deps.store.changedTexts(STEP)
     if (seqs.length === 0) return false
-    const long = this.#indexShort(seqs)
+    const long = await this.#indexShort(seqs)
     if (long) yield* this.#indexLong(long)
     return true
   }
 
-  #indexSome(): boolean {
+  async #indexSome(): Promise<boolean> {
     const { storage, store, search } = this.#deps
-    return storage.transaction(() => {
-      const entry = store.nextInBacklog()
+    return storage.transaction(async () => {
+      const entry = await store.nextInBacklog()
       if (!entry) return false
-      const seqs = store.messagesAfter(entry.chat_id, entry.after_seq, STEP)
-      const done = doSome(seqs, (seq) => {
-        const text = store.textToIndex(seq)
-        if (text) search.indexMessage(text, entry.user_id)
+      const seqs = await store.messagesAfter(entry.chat_id, entry.after_seq, STEP)
+      const done = await doSome(seqs, async (seq) => {
+        const text = await store.textToIndex(seq)
+        if (text) await search.indexMessage(text, entry.user_id)
       })
       const last = seqs[done - 1]
       if (last !== undefined && (done < seqs.length || seqs.length === STEP))
-        store.moveBacklog(entry.chat_id, last)
-      else store.leaveBacklog(entry.chat_id)
+        await store.moveBacklog(entry.chat_id, last)
+      else await store.leaveBacklog(entry.chat_id)
       return true
     })
   }

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../../lib/in-order.ts'
 import { writeSnippet } from '../../lib/write-snippet.ts'
 import type { ListRow } from '../store.ts'
 import { parseQuery, toMatch, type SearchQuery } from './parse-query.ts'
@@ -54,19 +55,19 @@ const hasConditions = ({
  * Where conditions leave few chats, nearly all hits of a frequent word lie outside of them. Then
  * the chats are found first, newest first, and looked into.
  */
-function* lookIntoChats(
+async function* lookIntoChats(
   store: SearchStore,
   matching: MessageSearch,
   { newest, titled, limit }: Wanted & { newest: Map<string, MessageHitRow> },
-): Generator<void, void> {
-  const chats = store
-    .chats({ ...matching, limit: MOST_CHATS, offset: 0 })
-    .filter((chat) => !newest.has(chat.id))
+): AsyncGenerator<void, void> {
+  const chats = (await store.chats({ ...matching, limit: MOST_CHATS, offset: 0 })).filter(
+    (chat) => !newest.has(chat.id),
+  )
   let others = [...newest.keys()].filter((id) => !titled.has(id)).length
   for (let from = 0; from < chats.length && others < limit; from += CHAT_STEP) {
     yield
     const ids = chats.slice(from, from + CHAT_STEP).map((chat) => chat.id)
-    for (const hit of store.messageHitsIn(ids, matching.match)) {
+    for (const hit of await store.messageHitsIn(ids, matching.match)) {
       if (others >= limit && !titled.has(hit.chat_id)) continue
       newest.set(hit.chat_id, hit)
       if (!titled.has(hit.chat_id)) others += 1
@@ -78,11 +79,11 @@ function* lookIntoChats(
  * The newest matching message of each chat, newest first, until there are enough; a step for every
  * few hits.
  */
-function* findMessages(
+async function* findMessages(
   store: SearchStore,
   matching: MessageSearch,
   wanted: Wanted,
-): Generator<void, Map<string, MessageHitRow>> {
+): AsyncGenerator<void, Map<string, MessageHitRow>> {
   const { titled, limit } = wanted
   const newest = new Map<string, MessageHitRow>()
   let others = 0
@@ -93,7 +94,7 @@ function* findMessages(
       yield* lookIntoChats(store, matching, { ...wanted, newest })
       break
     }
-    const hits = store.scanMessages({ ...matching, below, limit: step })
+    const hits = await store.scanMessages({ ...matching, below, limit: step })
     for (const hit of hits) {
       if (hit.fits !== 1 || newest.has(hit.chat_id)) continue
       const isTitled = titled.has(hit.chat_id)
@@ -114,18 +115,20 @@ function* findMessages(
  * Adds the places inside chats that were found by their title, as far as they are among the newest
  * matches.
  */
-function* addPlaces(
+async function* addPlaces(
   store: SearchStore,
   { match }: MessageSearch,
   { chatIds, newest }: { chatIds: readonly string[]; newest: Map<string, MessageHitRow> },
-): Generator<void, void> {
+): AsyncGenerator<void, void> {
   const missing = new Set(chatIds.filter((id) => !newest.has(id)))
   if (missing.size === 0) return
-  const messages = new Map(store.messagesOf([...missing]).map((message) => [message.seq, message]))
+  const messages = new Map(
+    (await store.messagesOf([...missing])).map((message) => [message.seq, message]),
+  )
   yield
   let below = Number.MAX_SAFE_INTEGER
   for (let left = TITLE_SCAN; left > 0;) {
-    const seqs = store.scanSeqs(match, below, left)
+    const seqs = await store.scanSeqs(match, below, left)
     if (seqs.length === 0) break
     for (const seq of seqs) {
       const message = messages.get(seq)
@@ -137,16 +140,16 @@ function* addPlaces(
   }
 }
 
-function toHit(
+async function toHit(
   store: SearchStore,
   chat: ListRow,
   { hit, query }: { hit: MessageHitRow | undefined; query: SearchQuery },
-): ChatHit {
+): Promise<ChatHit> {
   if (!hit) return { chat, message_id: null, snippet: null }
   return {
     chat,
     message_id: hit.message_id,
-    snippet: writeSnippet(store.text(hit.seq), query.phrases),
+    snippet: writeSnippet(await store.text(hit.seq), query.phrases),
   }
 }
 
@@ -154,21 +157,21 @@ function toHit(
  * Chats whose title matches, then chats with a matching message; each newest first and each chat
  * once, with the newest message the words stand in, if any. Work in short steps.
  */
-export function* findChats(
+export async function* findChats(
   store: SearchStore,
   userId: string,
   { text, page }: { text: string; page: number },
-): Generator<void, ChatHit[]> {
+): AsyncGenerator<void, ChatHit[]> {
   if (page > LAST_PAGE) return []
   const query = parseQuery(text)
   const offset = (page - 1) * SEARCH_PAGE
   if (query.phrases.length === 0) {
-    const chats = store.chats({ userId, ...query.filters, limit: SEARCH_PAGE, offset })
-    return chats.map((chat) => toHit(store, chat, { hit: undefined, query }))
+    const chats = await store.chats({ userId, ...query.filters, limit: SEARCH_PAGE, offset })
+    return await mapInOrder(chats, (chat) => toHit(store, chat, { hit: undefined, query }))
   }
   const matching = { userId, ...query.filters, match: toMatch(query.phrases, userId) }
   const wanted = offset + SEARCH_PAGE
-  const titles = store.titleHits({ ...matching, limit: wanted })
+  const titles = await store.titleHits({ ...matching, limit: wanted })
   const titled = new Set(titles.map((chat) => chat.id))
   const messages = yield* findMessages(store, matching, { titled, limit: wanted - titles.length })
   yield* addPlaces(store, matching, {
@@ -177,13 +180,13 @@ export function* findChats(
   })
   const found: ChatHit[] = []
   for (const chat of titles.slice(offset)) {
-    found.push(toHit(store, chat, { hit: messages.get(chat.id), query }))
+    found.push(await toHit(store, chat, { hit: messages.get(chat.id), query }))
     yield
   }
   const others = [...messages.values()].filter((hit) => !titled.has(hit.chat_id))
   for (const hit of others.slice(Math.max(0, offset - titles.length))) {
-    const chat = store.listRow(hit.chat_id)
-    if (chat) found.push(toHit(store, chat, { hit, query }))
+    const chat = await store.listRow(hit.chat_id)
+    if (chat) found.push(await toHit(store, chat, { hit, query }))
     yield
   }
   return found

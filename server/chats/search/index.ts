@@ -11,10 +11,10 @@ import { findChats, type ChatHit } from './find-chats.ts'
  */
 export class ChatSearch {
   readonly #store: SearchStore
-  readonly #wakeBacklog: () => void
+  readonly #wakeBacklog: () => Promise<void>
 
   /** `wakeBacklog` is called within transactions. */
-  constructor(store: SearchStore, wakeBacklog: () => void) {
+  constructor(store: SearchStore, wakeBacklog: () => Promise<void>) {
     this.#store = store
     this.#wakeBacklog = wakeBacklog
   }
@@ -23,36 +23,40 @@ export class ChatSearch {
    * Indexes a message as it stands; an answer still being written waits until it is finished, and a
    * long text for the backlog.
    */
-  indexMessage(message: Pick<MessageRow, 'seq' | 'content' | 'running'>, userId: string): void {
+  async indexMessage(
+    message: Pick<MessageRow, 'seq' | 'content' | 'running'>,
+    userId: string,
+  ): Promise<void> {
     if (message.running === 1) return
     if (isLongText(message.content)) {
-      this.#store.noteChangedTexts([message.seq])
-      this.#wakeBacklog()
-    } else if (message.content.trim() === '') this.#store.forgetMessage(message.seq)
-    else this.#store.indexMessage(message.seq, toOwnerWord(userId), toIndexText(message.content))
+      await this.#store.noteChangedTexts([message.seq])
+      await this.#wakeBacklog()
+    } else if (message.content.trim() === '') await this.#store.forgetMessage(message.seq)
+    else
+      await this.#store.indexMessage(message.seq, toOwnerWord(userId), toIndexText(message.content))
   }
 
   /** Puts the words of a long text into the index, which were found before. */
-  indexWords({ seq }: Pick<MessageRow, 'seq'>, userId: string, words: string): void {
-    this.#store.indexMessage(seq, toOwnerWord(userId), words)
+  async indexWords({ seq }: Pick<MessageRow, 'seq'>, userId: string, words: string): Promise<void> {
+    await this.#store.indexMessage(seq, toOwnerWord(userId), words)
   }
 
-  indexTitle(chat: Pick<ChatRow, 'seq' | 'title'>, userId: string): void {
-    this.#store.indexTitle(chat.seq, toOwnerWord(userId), toIndexText(chat.title))
+  async indexTitle(chat: Pick<ChatRow, 'seq' | 'title'>, userId: string): Promise<void> {
+    await this.#store.indexTitle(chat.seq, toOwnerWord(userId), toIndexText(chat.title))
   }
 
   /** Notes that messages added to the chat from now on are indexed by the backlog. */
-  indexLater(chatId: string): void {
-    this.#store.addToBacklog(chatId)
+  async indexLater(chatId: string): Promise<void> {
+    await this.#store.addToBacklog(chatId)
   }
 
   /** Notes that messages whose text changed are indexed by the backlog. */
-  indexMessagesLater(seqs: readonly number[]): void {
-    this.#store.noteChangedTexts(seqs)
+  async indexMessagesLater(seqs: readonly number[]): Promise<void> {
+    await this.#store.noteChangedTexts(seqs)
   }
 
   /** One page of hits, in short steps. */
-  find(userId: string, options: { text: string; page: number }): Generator<void, ChatHit[]> {
+  find(userId: string, options: { text: string; page: number }): AsyncGenerator<void, ChatHit[]> {
     return findChats(this.#store, userId, options)
   }
 }

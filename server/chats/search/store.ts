@@ -1,4 +1,3 @@
-import type { Statement } from 'better-sqlite3'
 import { SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import type { Storage } from '../../storage/index.ts'
 import { LIST_COLUMNS, UNFINISHED, type ListRow } from '../store.ts'
@@ -150,13 +149,12 @@ export interface TextToIndex {
 
 /** The full-text index over messages and titles, and its queries. */
 export class SearchStore {
-  readonly #sqlite
+  readonly #storage
   readonly #indexMessage
   readonly #indexTitle
   readonly #forgetMessage
   readonly #listRow
   readonly #text
-  readonly #prepared = new Map<string, Statement<[object], unknown>>()
   readonly #scanSeqs
   readonly #isRareTag
   readonly #isSmallFolder
@@ -172,56 +170,55 @@ export class SearchStore {
   readonly #forget
 
   constructor(storage: Storage) {
-    const { sqlite } = storage
-    this.#sqlite = sqlite
-    this.#indexMessage = sqlite.prepare(
+    this.#storage = storage
+    this.#indexMessage = storage.prepare(
       'insert or replace into message_search (rowid, owner, content) values (?, ?, ?)',
     )
-    this.#indexTitle = sqlite.prepare(
+    this.#indexTitle = storage.prepare(
       'insert or replace into chat_search (rowid, owner, content) values (?, ?, ?)',
     )
-    this.#forgetMessage = sqlite.prepare('delete from message_search where rowid = ?')
-    this.#listRow = sqlite.prepare<[string], ListRow>(
+    this.#forgetMessage = storage.prepare('delete from message_search where rowid = ?')
+    this.#listRow = storage.prepare<[string], ListRow>(
       `select ${COLUMNS} from chat c where c.id = ?`,
     )
-    this.#text = sqlite.prepare<[number], { content: string }>(
+    this.#text = storage.prepare<[number], { content: string }>(
       'select content from message where seq = ?',
     )
-    this.#scanSeqs = sqlite.prepare<[object], number>(SCAN).pluck()
+    this.#scanSeqs = storage.prepare<[object], number>(SCAN).pluck()
     this.#isRareTag = this.#areFew('chat_tag where user_id = @userId and tag_id = @tag')
     this.#isSmallFolder = this.#areFew(`chat where folder_id in (${FOLDERS})`)
-    this.#add = sqlite.prepare(
+    this.#add = storage.prepare(
       'insert or ignore into index_backlog (chat_id, after_seq) select ?, coalesce(max(seq), 0) from message',
     )
-    this.#any = sqlite.prepare(
+    this.#any = storage.prepare(
       'select 1 from index_backlog union all select 1 from message_to_index limit 1',
     )
-    this.#next = sqlite.prepare<[], { chat_id: string; after_seq: number; user_id: string }>(
+    this.#next = storage.prepare<[], { chat_id: string; after_seq: number; user_id: string }>(
       `select b.chat_id, b.after_seq, c.user_id from index_backlog b join chat c on c.id = b.chat_id where c.deleted_at is not ${UNFINISHED} limit 1`,
     )
-    this.#move = sqlite.prepare('update index_backlog set after_seq = ? where chat_id = ?')
-    this.#leave = sqlite.prepare('delete from index_backlog where chat_id = ?')
-    this.#after = this.#sqlite
+    this.#move = storage.prepare('update index_backlog set after_seq = ? where chat_id = ?')
+    this.#leave = storage.prepare('delete from index_backlog where chat_id = ?')
+    this.#after = this.#storage
       .prepare<[object], number>(
         // What came at once lies side by side, so the walk by age finds it without looking through
         // the whole chat.
         'select seq from message where seq > @seq and +chat_id = @chatId order by seq limit @limit',
       )
       .pluck()
-    this.#note = sqlite.prepare(
+    this.#note = storage.prepare(
       'insert or ignore into message_to_index (seq) select value from json_each(?)',
     )
-    this.#changed = this.#sqlite
+    this.#changed = this.#storage
       .prepare<[number], number>('select seq from message_to_index order by seq limit ?')
       .pluck()
-    this.#changedText = sqlite.prepare<[number], TextToIndex>(
+    this.#changedText = storage.prepare<[number], TextToIndex>(
       'select m.seq, m.content, m.running, c.user_id from message m join chat c on c.id = m.chat_id where m.seq = ?',
     )
-    this.#forget = sqlite.prepare('delete from message_to_index where seq = ?')
+    this.#forget = storage.prepare('delete from message_to_index where seq = ?')
   }
 
   /** Chats whose title matches, newest first. */
-  titleHits(matching: Matching & { match: string; limit: number }): ListRow[] {
+  titleHits(matching: Matching & { match: string; limit: number }): Promise<ListRow[]> {
     return this.#all(
       `select ${COLUMNS} from chat_search s cross join chat c on c.seq = s.rowid ` +
         `where s.chat_search match @match and ${toConditions(matching)} order by s.rowid desc limit @limit`,
@@ -233,39 +230,44 @@ export class SearchStore {
    * The newest matches with a row id below `below`, as many as one step may have; only some of
    * them `fit` the conditions. None are left when there are none.
    */
-  scanMessages(matching: MessageSearch & { below: number; limit: number }): ScannedRow[] {
-    return takeStep(
-      this.#prepare(
+  scanMessages(matching: MessageSearch & { below: number; limit: number }): Promise<ScannedRow[]> {
+    return this.#storage
+      .prepare<[object], ScannedRow>(
         `select s.seq, m.chat_id, m.id as message_id, (${toConditions(matching)}) as fits from (${SCAN}) s ` +
           'cross join message m on m.seq = s.seq cross join chat c on c.id = m.chat_id',
-      ).iterate({
-        ...toValues(matching),
-        match: matching.match,
-        below: matching.below,
-        limit: matching.limit,
-      }) as Iterable<ScannedRow>,
-    )
+      )
+      .take(
+        [
+          {
+            ...toValues(matching),
+            match: matching.match,
+            below: matching.below,
+            limit: matching.limit,
+          },
+        ],
+        takeStep,
+      )
   }
 
   /** The newest matches alone, without looking at what they are. */
-  scanSeqs(match: string, below: number, limit: number): number[] {
-    return takeStep(this.#scanSeqs.iterate({ match, below, limit }))
+  scanSeqs(match: string, below: number, limit: number): Promise<number[]> {
+    return this.#scanSeqs.take([{ match, below, limit }], takeStep)
   }
 
   /** The messages of chats, without their texts. */
-  messagesOf(chatIds: readonly string[]): MessageHitRow[] {
+  messagesOf(chatIds: readonly string[]): Promise<MessageHitRow[]> {
     return this.#all(MESSAGES_OF_CHATS, { chatIds: JSON.stringify(chatIds) })
   }
 
   /** The newest matching message of each of these chats. */
-  messageHitsIn(chatIds: readonly string[], match: string): MessageHitRow[] {
+  messageHitsIn(chatIds: readonly string[], match: string): Promise<MessageHitRow[]> {
     return this.#all(HITS_IN_CHATS, { chatIds: JSON.stringify(chatIds), match })
   }
 
   /** Chats by their conditions alone. */
-  chats(matching: Matching & { limit: number; offset: number }): ListRow[] {
+  async chats(matching: Matching & { limit: number; offset: number }): Promise<ListRow[]> {
     return this.#all(
-      `select ${COLUMNS} from ${this.#chatSource(matching)} where ${toConditions(matching)}${NEWEST_FIRST} limit @limit offset @offset`,
+      `select ${COLUMNS} from ${await this.#chatSource(matching)} where ${toConditions(matching)}${NEWEST_FIRST} limit @limit offset @offset`,
       {
         ...toValues(matching),
         limit: matching.limit,
@@ -274,95 +276,90 @@ export class SearchStore {
     )
   }
 
-  noteChangedTexts(seqs: readonly number[]): void {
-    this.#note.run(JSON.stringify(seqs))
+  async noteChangedTexts(seqs: readonly number[]): Promise<void> {
+    await this.#note.run(JSON.stringify(seqs))
   }
 
   /** Messages whose changedText changed; they may be gone meanwhile. */
-  changedTexts(limit: number): number[] {
+  changedTexts(limit: number): Promise<number[]> {
     return this.#changed.all(limit)
   }
 
   /** One changedText at a time: many long ones together would fill the memory. */
-  textToIndex(seq: number): TextToIndex | undefined {
+  textToIndex(seq: number): Promise<TextToIndex | undefined> {
     return this.#changedText.get(seq)
   }
 
-  forgetChangedText(seq: number): void {
-    this.#forget.run(seq)
+  async forgetChangedText(seq: number): Promise<void> {
+    await this.#forget.run(seq)
   }
 
-  addToBacklog(chatId: string): void {
-    this.#add.run(chatId)
+  async addToBacklog(chatId: string): Promise<void> {
+    await this.#add.run(chatId)
   }
 
-  hasBacklog(): boolean {
-    return this.#any.get() !== undefined
+  async hasBacklog(): Promise<boolean> {
+    return (await this.#any.get()) !== undefined
   }
 
   nextInBacklog() {
     return this.#next.get()
   }
 
-  moveBacklog(chatId: string, seq: number): void {
-    this.#move.run(seq, chatId)
+  async moveBacklog(chatId: string, seq: number): Promise<void> {
+    await this.#move.run(seq, chatId)
   }
 
-  leaveBacklog(chatId: string): void {
-    this.#leave.run(chatId)
+  async leaveBacklog(chatId: string): Promise<void> {
+    await this.#leave.run(chatId)
   }
 
-  messagesAfter(chatId: string, seq: number, limit: number): number[] {
+  messagesAfter(chatId: string, seq: number, limit: number): Promise<number[]> {
     return this.#after.all({ chatId, seq, limit })
   }
 
-  indexMessage(seq: number, owner: string, words: string): void {
-    this.#indexMessage.run(seq, owner, words)
+  async indexMessage(seq: number, owner: string, words: string): Promise<void> {
+    await this.#indexMessage.run(seq, owner, words)
   }
 
-  forgetMessage(seq: number): void {
-    this.#forgetMessage.run(seq)
+  async forgetMessage(seq: number): Promise<void> {
+    await this.#forgetMessage.run(seq)
   }
 
-  indexTitle(seq: number, owner: string, words: string): void {
-    this.#indexTitle.run(seq, owner, words)
+  async indexTitle(seq: number, owner: string, words: string): Promise<void> {
+    await this.#indexTitle.run(seq, owner, words)
   }
 
-  listRow(chatId: string): ListRow | undefined {
+  listRow(chatId: string): Promise<ListRow | undefined> {
     return this.#listRow.get(chatId)
   }
 
-  text(seq: number): string {
-    return this.#text.get(seq)?.content ?? ''
+  async text(seq: number): Promise<string> {
+    return (await this.#text.get(seq))?.content ?? ''
   }
 
-  #prepare(query: string): Statement<[object], unknown> {
-    const statement = this.#prepared.get(query) ?? this.#sqlite.prepare<[object], unknown>(query)
-    this.#prepared.set(query, statement)
-    return statement
-  }
-
-  #all<Row>(query: string, values: object): Row[] {
-    return this.#prepare(query).all(values) as Row[]
+  #all<Row>(query: string, values: object): Promise<Row[]> {
+    return this.#storage.prepare<[object], Row>(query).all(values)
   }
 
   #areFew(rows: string) {
-    return this.#sqlite
+    return this.#storage
       .prepare<[object], number>(
         `select count(*) < ${FEW_CHATS} from (select 1 from ${rows} limit ${FEW_CHATS})`,
       )
       .pluck()
   }
 
-  #chatSource(matching: Matching): string {
+  async #chatSource(matching: Matching): Promise<string> {
     const { userId, folder, tag } = matching
-    if (folder !== null && this.#isSmallFolder.get({ userId, folder }) === 1)
+    if (folder !== null && (await this.#isSmallFolder.get({ userId, folder })) === 1)
       return 'chat c indexed by chat_in_folder'
     if (matching.model !== null) {
       const own = 'select * from chat where user_id = @userId and deleted_at is null'
       return `(${own} order by updated_at desc limit ${MOST_FOR_MODEL}) c`
     }
-    const isByTag = tag !== null && tag !== 'none' && this.#isRareTag.get({ userId, tag }) === 1
+    const isByTag =
+      tag !== null && tag !== 'none' && (await this.#isRareTag.get({ userId, tag })) === 1
     return isByTag
       ? 'chat_tag x cross join chat c on c.id = x.chat_id and x.user_id = @userId and x.tag_id = @tag'
       : 'chat c'

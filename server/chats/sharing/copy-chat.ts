@@ -51,18 +51,18 @@ const isLong = ({ content, parts, extra }: MessageRow): boolean =>
  * The messages of a chat as they were when the first was asked for, in short steps; only those that
  * lead to one where it is given.
  */
-function* readRows(
+async function* readRows(
   context: ChatContext,
   chatId: string,
   lastId: string | null,
-): Generator<MessageRow | undefined, void> {
-  const snapshot = context.store.openSnapshot(chatId)
+): AsyncGenerator<MessageRow | undefined, void> {
+  const snapshot = await context.store.openSnapshot(chatId)
   try {
     let wanted = snapshot.seqs
     if (lastId !== null) {
       const links: LinkRow[] = []
       for (let from = 0; from < snapshot.seqs.length; from += LINKS) {
-        links.push(...snapshot.links(snapshot.seqs.slice(from, from + LINKS)))
+        links.push(...(await snapshot.links(snapshot.seqs.slice(from, from + LINKS))))
         yield undefined
       }
       const thread = findThread(links, lastId)
@@ -70,7 +70,7 @@ function* readRows(
       for (; !step.done; step = thread.next()) yield undefined
       wanted = step.value
     }
-    for (const page of snapshot.pages(wanted)) yield* snapshot.rows(page)
+    for await (const page of snapshot.pages(wanted)) yield* await snapshot.rows(page)
   } finally {
     snapshot.end()
   }
@@ -80,64 +80,64 @@ function* readRows(
  * Stores a copy with the messages of a chat, in transactions that are as short as a slice, before
  * anybody sees it. The messages are indexed afterwards.
  */
-function* storeCopy(
+async function* storeCopy(
   context: ChatContext,
   { from, copy, lastId }: { from: string; copy: NewCopy; lastId: string | null },
 ) {
   const { storage, store, shares, search, trash, backlog, announce } = context
-  storage.transaction(() => {
-    store.insertChat({ ...copy, deleted_at: UNFINISHED })
-    search.indexLater(copy.id)
+  await storage.transaction(async () => {
+    await store.insertChat({ ...copy, deleted_at: UNFINISHED })
+    await search.indexLater(copy.id)
   })
   const rows = readRows(context, from, lastId)
-  const insert = (row: MessageRow): unknown =>
+  const insert = (row: MessageRow): Promise<unknown> =>
     store.insertMessage({ ...toFinished(refreshRow(context, row)), chat_id: copy.id })
   try {
     for (let isDone = false; !isDone;) {
       let long: MessageRow | undefined
-      isDone = storage.transaction(() => {
+      isDone = await storage.transaction(async () => {
         for (
           const end = performance.now() + SLICE_MILLISECONDS;
           performance.now() < end && !long;
         ) {
-          const { value: row, done } = rows.next()
+          const { value: row, done } = await rows.next()
           if (done) return true
           if (row && isLong(row)) long = row
-          else if (row) insert(row)
+          else if (row) await insert(row)
         }
         return false
       })
       yield
       if (!long) continue
       const row = long
-      storage.transaction(() => insert(row))
+      await storage.transaction(() => insert(row))
       yield
     }
-    if (lastId === null) storage.transaction(() => shares.copyExpected({ from, to: copy.id }))
-    const stored = storage.transaction(() => {
-      const row = showUnseen(context, copy)
-      search.indexTitle(row, row.user_id)
-      indexTags(context, row)
+    if (lastId === null) await storage.transaction(() => shares.copyExpected({ from, to: copy.id }))
+    const stored = await storage.transaction(async () => {
+      const row = await showUnseen(context, copy)
+      await search.indexTitle(row, row.user_id)
+      await indexTags(context, row)
       return row
     })
-    backlog.wake()
+    await backlog.wake()
     announce.listChanged(stored, 'created')
     return stored
   } catch (error) {
-    trash.giveUp(copy.id)
+    await trash.giveUp(copy.id)
     throw error
   } finally {
-    rows.return(undefined)
+    await rows.return(undefined)
   }
 }
 
 /** Copies a chat with all its branches, in short steps. */
-export function* cloneChat(
+export async function* cloneChat(
   context: ChatContext,
   userId: string,
   { chatId, title }: { chatId: string; title?: string | null },
-): Generator<void, ChatRow> {
-  const chat = requireChat(context, userId, chatId)
+): AsyncGenerator<void, ChatRow> {
+  const chat = await requireChat(context, userId, chatId)
   const copy = toCopy(chat, {
     title: title || `Clone of ${chat.title}`,
     currentId: chat.current_id,
@@ -146,21 +146,24 @@ export function* cloneChat(
 }
 
 /** Makes a new chat of the messages from the first one to one of them, in short steps. */
-export function* forkChat(
+export async function* forkChat(
   context: ChatContext,
   userId: string,
   { chatId, messageId, title }: { chatId: string; messageId: string; title?: string | null },
-): Generator<void, ChatRow> {
-  const chat = requireChat(context, userId, chatId)
-  requireMessage(context, chatId, messageId)
+): AsyncGenerator<void, ChatRow> {
+  const chat = await requireChat(context, userId, chatId)
+  await requireMessage(context, chatId, messageId)
   const copy = toCopy(chat, { title: title || chat.title, currentId: messageId })
   return yield* storeCopy(context, { from: chatId, copy, lastId: messageId })
 }
 
 /** What a share link shows, in short steps. */
-function* parseShared({ shares }: ChatContext, share: ShareRow): Generator<void, ParsedJson> {
+async function* parseShared(
+  { shares }: ChatContext,
+  share: ShareRow,
+): AsyncGenerator<void, ParsedJson> {
   const gathered = new GatheredBytes()
-  for (const piece of shares.pieces(share)) {
+  for await (const piece of shares.pieces(share)) {
     gathered.add(Buffer.from(piece))
     yield
   }
@@ -173,7 +176,7 @@ export async function cloneShared(
   caller: Caller,
   shareId: string,
 ): Promise<ChatRow> {
-  const share = requireShare(context, caller, shareId)
+  const share = await requireShare(context, caller, shareId)
   const { value } = await runInTurns(parseShared(context, share))
   const { title, chat } = value as Chat
   const body = { ...chat, title: `Clone of ${title}`, originalChatId: share.chat_id }

@@ -15,25 +15,26 @@ function createPlaceRoutes(context: ChatContext): Route[] {
   return [
     route(
       chats.isPinned,
-      ({ caller, params }) => requireChat(context, caller.userId, params.chat_id).pinned === 1,
+      async ({ caller, params }) =>
+        (await requireChat(context, caller.userId, params.chat_id)).pinned === 1,
     ),
-    route(chats.archive, ({ caller, params, query }) =>
-      replyWith(context, toggleArchive(context, caller.userId, params.chat_id), query.reply),
+    route(chats.archive, async ({ caller, params, query }) =>
+      replyWith(context, await toggleArchive(context, caller.userId, params.chat_id), query.reply),
     ),
-    route(chats.move, ({ caller, params, query, body }) => {
+    route(chats.move, async ({ caller, params, query, body }) => {
       const place = { chatId: params.chat_id, folderId: body.folder_id ?? null }
-      return replyWith(context, moveChat(context, caller.userId, place), query.reply)
+      return replyWith(context, await moveChat(context, caller.userId, place), query.reply)
     }),
-    route(chats.read, ({ caller, params }) =>
+    route(chats.read, async ({ caller, params }) =>
       describeChat(
         context,
-        markRead(context, caller.userId, { chatId: params.chat_id, isRead: true }),
+        await markRead(context, caller.userId, { chatId: params.chat_id, isRead: true }),
       ),
     ),
-    route(chats.unread, ({ caller, params }) =>
+    route(chats.unread, async ({ caller, params }) =>
       describeChat(
         context,
-        markRead(context, caller.userId, { chatId: params.chat_id, isRead: false }),
+        await markRead(context, caller.userId, { chatId: params.chat_id, isRead: false }),
       ),
     ),
   ]
@@ -42,7 +43,7 @@ function createPlaceRoutes(context: ChatContext): Route[] {
 function createCopyRoutes(context: ChatContext): Route[] {
   return [
     route(chats.clone, async ({ caller, params, query, body }) => {
-      requireStoring(context, caller)
+      await requireStoring(context, caller)
       const place = { chatId: params.chat_id, title: body.title }
       return replyWith(
         context,
@@ -51,11 +52,11 @@ function createCopyRoutes(context: ChatContext): Route[] {
       )
     }),
     route(chats.cloneShared, async ({ caller, params, query }) => {
-      requireStoring(context, caller)
+      await requireStoring(context, caller)
       return replyWith(context, await cloneShared(context, caller, params.share_id), query.reply)
     }),
     route(chats.fork, async ({ caller, params, query, body }) => {
-      requireStoring(context, caller)
+      await requireStoring(context, caller)
       const place = { chatId: params.chat_id, messageId: body.message_id, title: body.title }
       return replyWith(
         context,
@@ -78,14 +79,16 @@ export function createSharingRoutes(context: ChatContext): Route[] {
     route(chats.unshare, ({ caller, params }) =>
       runInTurns(unshareChat(context, caller.userId, params.chat_id)),
     ),
-    route(chats.getShared, ({ caller, params }) =>
-      asJsonPieces<Chat>(context.shares.pieces(requireShare(context, caller, params.share_id))),
+    route(chats.getShared, async ({ caller, params }) =>
+      asJsonPieces<Chat>(
+        context.shares.pieces(await requireShare(context, caller, params.share_id)),
+      ),
     ),
     route(chats.getAccess, ({ caller, params }) => readAccess(context, caller, params.share_id)),
-    route(chats.updateAccess, ({ caller, params, query, body }) =>
+    route(chats.updateAccess, async ({ caller, params, query, body }) =>
       replyWith(
         context,
-        updateAccess(context, caller, { id: params.share_id, input: body }),
+        await updateAccess(context, caller, { id: params.share_id, input: body }),
         query.reply,
       ),
     ),

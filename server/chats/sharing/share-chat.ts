@@ -17,7 +17,7 @@ interface AccessInput {
 
 const EVERYBODY: AccessGrant = { principal_type: 'user', principal_id: '*', permission: 'read' }
 
-const mayOpen = ({ permits }: ChatContext, caller: Caller): boolean =>
+const mayOpen = ({ permits }: ChatContext, caller: Caller): Promise<boolean> =>
   permits(caller, 'sharing.public_chats')
 
 const PIECE_CHARACTERS = 256 * 1024
@@ -35,37 +35,42 @@ const ID = /[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/g
  * Stores what a link is to show in pieces, in transactions that are as short as a slice; answers
  * the ids in it that may be those of files.
  */
-function* storePieces(
+async function* storePieces(
   { storage, store, shares }: ChatContext,
   chatId: string,
   version: number,
-  texts: Iterable<string>,
-): Generator<void, string> {
+  texts: AsyncIterable<string>,
+): AsyncGenerator<void, string> {
   const found = new Set<string>()
   let [text, before] = ['', '']
-  const storePiece = (end: number): void => {
+  const storePiece = async (end: number): Promise<void> => {
     const piece = text.slice(0, end)
     for (const [id] of (before + piece).matchAll(ID)) {
-      if (found.size < MOST_MENTIONS && !found.has(id) && id !== chatId && !store.link(chatId, id))
+      if (
+        found.size < MOST_MENTIONS &&
+        !found.has(id) &&
+        id !== chatId &&
+        !(await store.link(chatId, id))
+      )
         found.add(id)
     }
-    shares.insertPiece(chatId, version, piece)
+    await shares.insertPiece(chatId, version, piece)
     before = piece.slice(-CUT_ID_CHARACTERS)
     text = text.slice(end)
   }
-  for (const each of texts) {
+  for await (const each of texts) {
     text += each
     yield
     while (text.length >= PIECE_CHARACTERS) {
-      storage.transaction(() => {
+      await storage.transaction(async () => {
         const end = performance.now() + SLICE_MILLISECONDS
-        do storePiece(sliceEnd(text, PIECE_CHARACTERS))
+        do await storePiece(sliceEnd(text, PIECE_CHARACTERS))
         while (text.length >= PIECE_CHARACTERS && performance.now() < end)
       })
       yield
     }
   }
-  if (text !== '') storePiece(text.length)
+  if (text !== '') await storePiece(text.length)
   return [...found].join(' ')
 }
 
@@ -73,23 +78,23 @@ function* storePieces(
  * Writes down what the share link of a chat shows from now on; in short steps. A new link is open
  * to everybody signed in where its owner may give that, else to those who are named.
  */
-export function* shareChat(
+export async function* shareChat(
   context: ChatContext,
   caller: Caller,
   chatId: string,
-): Generator<void, ChatRow> {
+): AsyncGenerator<void, ChatRow> {
   const { storage, store, shares, announce } = context
   const { userId } = caller
-  const is_open = Number(mayOpen(context, caller))
-  const before = requireChat(context, userId, chatId)
+  const is_open = Number(await mayOpen(context, caller))
+  const before = await requireChat(context, userId, chatId)
   const id = before.share_id ?? newId()
   const version = randomInt(1, LARGEST_VERSION)
   shares.hold(version)
   try {
     const texts = readChat(context, chatId, { shownAs: { share_id: id, folder_id: null } })
     const mentions = yield* storePieces(context, chatId, version, texts)
-    const shared = storage.transaction(() => {
-      const chat = requireChat(context, userId, chatId)
+    const shared = await storage.transaction(async () => {
+      const chat = await requireChat(context, userId, chatId)
       // Of two calls at once the link of the first counts, with what it shows: that names the link.
       if (chat.share_id !== null && chat.share_id !== id) return chat
       if (chat.share_id === null && before.share_id !== null)
@@ -106,32 +111,32 @@ export function* shareChat(
         created_at: time,
         updated_at: time,
       }
-      shares.save(row)
-      store.updateChat(chatId, { share_id: id })
+      await shares.save(row)
+      await store.updateChat(chatId, { share_id: id })
       return { ...chat, share_id: id }
     })
     announce.listChanged(shared, 'shared')
     return shared
   } finally {
     shares.release(version)
-    yield* shares.removeOthers(chatId, shares.ofChat(chatId)?.version ?? 0)
+    yield* shares.removeOthers(chatId, (await shares.ofChat(chatId))?.version ?? 0)
   }
 }
 
 /** Takes the link of a chat away with all rights on it; false when there was none. */
-export function* unshareChat(
+export async function* unshareChat(
   context: ChatContext,
   userId: string,
   chatId: string,
-): Generator<void, boolean> {
+): AsyncGenerator<void, boolean> {
   const { storage, store, shares, access, announce } = context
-  const chat = requireChat(context, userId, chatId)
+  const chat = await requireChat(context, userId, chatId)
   const { share_id: shareId } = chat
   if (shareId === null) return false
-  storage.transaction(() => {
-    shares.remove(shareId)
-    store.updateChat(chatId, { share_id: null })
-    access.remove('chat', chatId)
+  await storage.transaction(async () => {
+    await shares.remove(shareId)
+    await store.updateChat(chatId, { share_id: null })
+    await access.remove('chat', chatId)
   })
   announce.listChanged(chat, 'shared')
   yield* shares.removeOthers(chatId, 0)
@@ -142,35 +147,47 @@ export function* unshareChat(
  * A share somebody may read: with an open link everybody signed in, otherwise the owner and those
  * with a grant. Everything else is the same 404.
  */
-export function requireShare(
+export async function requireShare(
   { store, shares, access }: ChatContext,
   caller: Caller,
   shareId: string,
-): ShareRow {
-  const share = shares.get(shareId)
-  const chat = share && store.chat(share.chat_id)
+): Promise<ShareRow> {
+  const share = await shares.get(shareId)
+  const chat = share && (await store.chat(share.chat_id))
   const isThere = share !== undefined && chat !== undefined && chat.deleted_at === null
   const mayRead =
     isThere &&
     (share.is_open === 1 ||
-      access.allows(caller, { type: 'chat', id: share.chat_id, ownerId: share.user_id }, 'read'))
+      (await access.allows(
+        caller,
+        { type: 'chat', id: share.chat_id, ownerId: share.user_id },
+        'read',
+      )))
   if (!mayRead) throw notFound('This link no longer works. The chat may no longer be shared.')
   return share
 }
 
 /** A share of one's own, by its id or by that of its chat. */
-function requireOwnShare(context: ChatContext, caller: Caller, id: string): ShareRow {
-  const share = context.shares.get(id) ?? context.shares.ofChat(id)
+async function requireOwnShare(
+  context: ChatContext,
+  caller: Caller,
+  id: string,
+): Promise<ShareRow> {
+  const share = (await context.shares.get(id)) ?? (await context.shares.ofChat(id))
   if (!share || share.user_id !== caller.userId)
     throw notFound('This chat is not shared, or is not yours.')
-  requireChat(context, caller.userId, share.chat_id)
+  await requireChat(context, caller.userId, share.chat_id)
   return share
 }
 
 /** Who may open a link, as a list of rights; an open link is a right of everybody. */
-export function readAccess(context: ChatContext, caller: Caller, id: string): AccessGrantRecord[] {
-  const share = requireOwnShare(context, caller, id)
-  const narrow = context.access.describe('chat', share.chat_id).access_grants
+export async function readAccess(
+  context: ChatContext,
+  caller: Caller,
+  id: string,
+): Promise<AccessGrantRecord[]> {
+  const share = await requireOwnShare(context, caller, id)
+  const narrow = (await context.access.describe('chat', share.chat_id)).access_grants
   if (share.is_open === 0) return narrow
   const resource = { resource_type: 'chat', resource_id: share.chat_id }
   return [{ id: share.id, ...resource, ...EVERYBODY, created_at: share.created_at }, ...narrow]
@@ -188,24 +205,24 @@ function readOpenness({
 }
 
 /** Replaces who may open the link, from either spelling, and hands its chat back. */
-export function updateAccess(
+export async function updateAccess(
   context: ChatContext,
   caller: Caller,
   { id, input }: { id: string; input: AccessInput },
-): ChatRow {
-  const share = requireOwnShare(context, caller, id)
+): Promise<ChatRow> {
+  const share = await requireOwnShare(context, caller, id)
   const wanted = readOpenness(input)
-  const chat = requireChat(context, caller.userId, share.chat_id)
+  const chat = await requireChat(context, caller.userId, share.chat_id)
   if (wanted === undefined) return chat
   // What is open stays open for who may not open it, as with all other grants.
-  const isOpen = wanted && (share.is_open === 1 || mayOpen(context, caller))
+  const isOpen = wanted && (share.is_open === 1 || (await mayOpen(context, caller)))
   const grants = input.access_grants?.filter((grant) => !isForEverybody(grant))
-  context.storage.transaction(() => {
-    context.shares.setOpen(share.id, isOpen)
+  await context.storage.transaction(async () => {
+    await context.shares.setOpen(share.id, isOpen)
     const narrow = grants
       ? { access_grants: grants }
       : { access_control: input.access_control ?? {} }
-    context.access.replace(caller, { type: 'chat', id: share.chat_id }, narrow)
+    await context.access.replace(caller, { type: 'chat', id: share.chat_id }, narrow)
   })
   return chat
 }

@@ -1,3 +1,4 @@
+import { someInOrder } from '../../lib/in-order.ts'
 import type { Chat, Message } from '#contract/chats.ts'
 import { badRequest, ServiceError } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
@@ -13,14 +14,14 @@ const MOST_KNOWN = 2000
  * The messages a share link shows, as far as they lead to the current one; null for links that are
  * not there for the caller.
  */
-export function readSharedThread(
+export async function readSharedThread(
   context: ChatContext,
   caller: Caller,
   shareId: string,
-): { title: string; messages: Message[] } | null {
+): Promise<{ title: string; messages: Message[] } | null> {
   try {
     let snapshot = ''
-    for (const piece of context.shares.pieces(requireShare(context, caller, shareId))) {
+    for await (const piece of context.shares.pieces(await requireShare(context, caller, shareId))) {
       snapshot += piece
       if (snapshot.length > LONGEST_SNAPSHOT)
         throw badRequest(
@@ -50,18 +51,18 @@ function climb(messages: Readonly<Record<string, Message>>, currentId: string | 
 /** Snapshots do not change without another time, so what one of them shows is looked up once. */
 const known = new WeakMap<ChatContext, Map<string, boolean>>()
 
-function shows(
+async function shows(
   context: ChatContext,
   share: { id: string; updated_at: number },
   fileId: string,
-): boolean {
+): Promise<boolean> {
   const answers = known.get(context) ?? new Map<string, boolean>()
   known.set(context, answers)
   const key = `${share.id} ${share.updated_at} ${fileId}`
   const before = answers.get(key)
   if (before !== undefined) return before
   if (answers.size >= MOST_KNOWN) answers.clear()
-  const found = context.shares.mentions(share.id, fileId)
+  const found = await context.shares.mentions(share.id, fileId)
   answers.set(key, found)
   return found
 }
@@ -71,18 +72,17 @@ function shows(
  * @NOTE Only files of the sharing person count: naming a file in a chat of one's own gives nobody
  *   access to it.
  */
-export function sharesFile(
+export async function sharesFile(
   context: ChatContext,
   reader: Pick<Caller, 'userId' | 'role'>,
   { ownerId, fileId }: { ownerId: string; fileId: string },
-): boolean {
+): Promise<boolean> {
   const { shares, access } = context
-  return shares
-    .ofUser(ownerId, MOST_SHARES)
-    .some(
-      (share) =>
-        (share.is_open === 1 ||
-          access.allows(reader, { type: 'chat', id: share.chat_id, ownerId }, 'read')) &&
-        shows(context, share, fileId),
-    )
+  return await someInOrder(
+    await shares.ofUser(ownerId, MOST_SHARES),
+    async (share) =>
+      (share.is_open === 1 ||
+        (await access.allows(reader, { type: 'chat', id: share.chat_id, ownerId }, 'read'))) &&
+      (await shows(context, share, fileId)),
+  )
 }

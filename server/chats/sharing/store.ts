@@ -32,40 +32,39 @@ export class ShareStore {
   constructor(storage: Storage) {
     this.#storage = storage
     this.#builder = storage.builder
-    const { sqlite } = storage
-    this.#copyExpected = sqlite.prepare(
+    this.#copyExpected = storage.prepare(
       'insert into expected_child (chat_id, child_id, parent_id) select @to, child_id, parent_id from expected_child where chat_id = @from',
     )
-    this.#whole = sqlite
+    this.#whole = storage
       .prepare<[string], string>('select snapshot from shared_chat where id = ?')
       .pluck()
-    this.#insertPiece = sqlite.prepare<[string, number, string]>(
+    this.#insertPiece = storage.prepare<[string, number, string]>(
       'insert into shared_piece (chat_id, version, text) values (?, ?, ?)',
     )
-    this.#nextPiece = sqlite.prepare<[string, number, number], { seq: number; text: string }>(
+    this.#nextPiece = storage.prepare<[string, number, number], { seq: number; text: string }>(
       'select seq, text from shared_piece where chat_id = ? and version = ? and seq > ? order by seq limit 1',
     )
-    this.#otherPieces = sqlite.prepare<[string, number], { seq: number; version: number }>(
+    this.#otherPieces = storage.prepare<[string, number], { seq: number; version: number }>(
       'select seq, version from shared_piece where chat_id = ? and version <> ?',
     )
-    this.#removePiece = sqlite.prepare<[number]>('delete from shared_piece where seq = ?')
+    this.#removePiece = storage.prepare<[number]>('delete from shared_piece where seq = ?')
   }
 
   /**
    * What a share shows, as JSON in pieces. Nothing of it goes away before the last of them is
    * read.
    */
-  *pieces({ id, chat_id: chatId, version }: ShareRow): Generator<string, void> {
+  async *pieces({ id, chat_id: chatId, version }: ShareRow): AsyncGenerator<string, void> {
     if (version === 0) {
-      yield this.#whole.get(id) ?? ''
+      yield (await this.#whole.get(id)) ?? ''
       return
     }
     this.hold(version)
     try {
       for (
-        let piece = this.#nextPiece.get(chatId, version, 0);
+        let piece = await this.#nextPiece.get(chatId, version, 0);
         piece;
-        piece = this.#nextPiece.get(chatId, version, piece.seq)
+        piece = await this.#nextPiece.get(chatId, version, piece.seq)
       )
         yield piece.text
     } finally {
@@ -84,31 +83,31 @@ export class ShareStore {
     else this.#held.set(version, others)
   }
 
-  insertPiece(chatId: string, version: number, text: string): void {
-    this.#insertPiece.run(chatId, version, text)
+  async insertPiece(chatId: string, version: number, text: string): Promise<void> {
+    await this.#insertPiece.run(chatId, version, text)
   }
 
   /**
    * Removes pieces of other versions than one that nobody writes or reads, each in a step; what
    * is left goes with the next call.
    */
-  *removeOthers(chatId: string, version: number): Generator<void, void> {
-    for (const piece of this.#otherPieces.all(chatId, version)) {
-      if (!this.#held.has(piece.version)) this.#removePiece.run(piece.seq)
+  async *removeOthers(chatId: string, version: number): AsyncGenerator<void, void> {
+    for (const piece of await this.#otherPieces.all(chatId, version)) {
+      if (!this.#held.has(piece.version)) await this.#removePiece.run(piece.seq)
       yield
     }
   }
 
-  ofChat(chatId: string): ShareRow | undefined {
+  ofChat(chatId: string): Promise<ShareRow | undefined> {
     return this.#storage.get(this.#shares().select(COLUMNS).where('chat_id', '=', chatId))
   }
 
-  get(id: string): ShareRow | undefined {
+  get(id: string): Promise<ShareRow | undefined> {
     return this.#storage.get(this.#shares().select(COLUMNS).where('id', '=', id))
   }
 
   /** Shares of chats that are not in the trash, the newest first. */
-  ofUser(userId: string, limit: number): ShareRow[] {
+  ofUser(userId: string, limit: number): Promise<ShareRow[]> {
     return this.#storage.all(
       this.#shares()
         .innerJoin('chat', 'chat.id', 'shared_chat.chat_id')
@@ -121,9 +120,9 @@ export class ShareStore {
   }
 
   /** Whether this id stands in what a share shows, as a value or a part of an address. */
-  mentions(id: string, text: string): boolean {
+  async mentions(id: string, text: string): Promise<boolean> {
     return (
-      this.#storage.get(
+      (await this.#storage.get(
         this.#shares()
           .select('id')
           .where('id', '=', id)
@@ -132,13 +131,13 @@ export class ShareStore {
               each(each.fn<number>('instr', [column, each.val(text)]), '>', 0)
             return each.or([isIn('mentions'), isIn('snapshot')])
           }),
-      ) !== undefined
+      )) !== undefined
     )
   }
 
-  save(row: SharedRow): void {
+  async save(row: SharedRow): Promise<void> {
     const { snapshot, version, mentions, updated_at } = row
-    this.#storage.run(
+    await this.#storage.run(
       this.#builder
         .insertInto('shared_chat')
         .values(row)
@@ -148,8 +147,8 @@ export class ShareStore {
     )
   }
 
-  setOpen(id: string, isOpen: boolean): void {
-    this.#storage.run(
+  async setOpen(id: string, isOpen: boolean): Promise<void> {
+    await this.#storage.run(
       this.#builder
         .updateTable('shared_chat')
         .set({ is_open: Number(isOpen) })
@@ -157,13 +156,13 @@ export class ShareStore {
     )
   }
 
-  remove(id: string): void {
-    this.#storage.run(this.#builder.deleteFrom('shared_chat').where('id', '=', id))
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#builder.deleteFrom('shared_chat').where('id', '=', id))
   }
 
   /** Copies which children the messages of a chat still expect. */
-  copyExpected(place: { from: string; to: string }): void {
-    this.#copyExpected.run(place)
+  async copyExpected(place: { from: string; to: string }): Promise<void> {
+    await this.#copyExpected.run(place)
   }
 
   #shares() {

@@ -30,11 +30,12 @@ function toWanted(userId: string, query: string) {
 }
 
 /** The messages a person has starred. */
-export function createStarredRoutes(storage: Pick<Storage, 'sqlite'>): Route[] {
+export function createStarredRoutes(storage: Pick<Storage, 'prepare'>): Route[] {
   const store = new StarredStore(storage)
   return [
-    route(endpoints.chats.starred, ({ caller, query: { page = 1, query = '' } }) =>
-      store.page(caller.userId, { ...toWanted(caller.userId, query.trim()), page }).map(toStarred),
-    ),
+    route(endpoints.chats.starred, async ({ caller, query: { page = 1, query = '' } }) => {
+      const wanted = toWanted(caller.userId, query.trim())
+      return (await store.page(caller.userId, { ...wanted, page })).map(toStarred)
+    }),
   ]
 }

@@ -11,7 +11,7 @@ let people = 0
 beforeAll(async () => {
   server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
   await server.signUp('Root')
-  server.context.settings.update({ ENABLE_SIGNUP: true })
+  await server.context.settings.update({ ENABLE_SIGNUP: true })
 })
 afterAll(() => server.close())
 beforeEach(async () => {

@@ -42,13 +42,13 @@ export class StarredStore {
   readonly #all
   readonly #found
 
-  constructor({ sqlite }: Pick<Storage, 'sqlite'>) {
-    this.#all = sqlite.prepare<[object], StarredRow>(select(''))
-    this.#found = sqlite.prepare<[object], StarredRow>(select(`and ${FOUND} `))
+  constructor(storage: Pick<Storage, 'prepare'>) {
+    this.#all = storage.prepare<[object], StarredRow>(select(''))
+    this.#found = storage.prepare<[object], StarredRow>(select(`and ${FOUND} `))
   }
 
   /** The last starred one first. */
-  page(userId: string, { match, title, page }: Wanted): StarredRow[] {
+  page(userId: string, { match, title, page }: Wanted): Promise<StarredRow[]> {
     const slice = { userId, limit: PAGE, offset: (page - 1) * PAGE }
     return title === null
       ? this.#all.all(slice)

@@ -21,18 +21,22 @@ export function metaWithTags(meta: string, tags: string): string {
 }
 
 /** Makes a chat findable by the tags it carries; belongs into the transaction that wrote them. */
-export function indexTags(
+export async function indexTags(
   { tags }: Pick<ChatContext, 'tags'>,
   chat: Pick<ChatRow, 'id' | 'user_id' | 'tags'>,
-): void {
-  tags.replace(chat, tagsOf(chat.tags))
+): Promise<void> {
+  await tags.replace(chat, tagsOf(chat.tags))
 }
 
-function writeTags(context: ChatContext, chat: ChatRow, entries: readonly unknown[]): ChatTag[] {
+async function writeTags(
+  context: ChatContext,
+  chat: ChatRow,
+  entries: readonly unknown[],
+): Promise<ChatTag[]> {
   const tags = JSON.stringify(entries)
-  context.storage.transaction(() => {
-    context.store.updateChat(chat.id, { tags, meta: metaWithTags(chat.meta, tags) })
-    indexTags(context, { ...chat, tags })
+  await context.storage.transaction(async () => {
+    await context.store.updateChat(chat.id, { tags, meta: metaWithTags(chat.meta, tags) })
+    await indexTags(context, { ...chat, tags })
   })
   context.announce.listChanged(chat, 'tagged')
   return describe(chat.user_id, tagsOf(tags))
@@ -41,19 +45,25 @@ function writeTags(context: ChatContext, chat: ChatRow, entries: readonly unknow
 const entriesOf = (chat: ChatRow): unknown[] => JSON.parse(chat.tags) as unknown[]
 
 /** Tags on chats that are not in the trash, in short steps. */
-export function* listAllTags({ tags }: ChatContext, userId: string): Generator<void, ChatTag[]> {
+export async function* listAllTags(
+  { tags }: ChatContext,
+  userId: string,
+): AsyncGenerator<void, ChatTag[]> {
   return describe(userId, yield* tags.ofUser(userId))
 }
 
-export const listTags = (context: ChatContext, userId: string, chatId: string): ChatTag[] =>
-  describe(userId, tagsOf(requireChat(context, userId, chatId).tags))
+export const listTags = async (
+  context: ChatContext,
+  userId: string,
+  chatId: string,
+): Promise<ChatTag[]> => describe(userId, tagsOf((await requireChat(context, userId, chatId)).tags))
 
-export function addTag(
+export async function addTag(
   context: ChatContext,
   userId: string,
   { chatId, name }: { chatId: string; name: string },
-): ChatTag[] {
-  const chat = requireChat(context, userId, chatId)
+): Promise<ChatTag[]> {
+  const chat = await requireChat(context, userId, chatId)
   const id = toTagId(name)
   if (id === NO_TAG)
     throw badRequest('The search finds chats without tags by "none". Choose another name.')
@@ -63,12 +73,12 @@ export function addTag(
   return writeTags(context, chat, [...entries, name])
 }
 
-export function removeTag(
+export async function removeTag(
   context: ChatContext,
   userId: string,
   { chatId, name }: { chatId: string; name: string },
-): ChatTag[] {
-  const chat = requireChat(context, userId, chatId)
+): Promise<ChatTag[]> {
+  const chat = await requireChat(context, userId, chatId)
   return writeTags(
     context,
     chat,
@@ -76,15 +86,23 @@ export function removeTag(
   )
 }
 
-export function removeTags(context: ChatContext, userId: string, chatId: string): void {
-  writeTags(context, requireChat(context, userId, chatId), [])
+export async function removeTags(
+  context: ChatContext,
+  userId: string,
+  chatId: string,
+): Promise<void> {
+  await writeTags(context, await requireChat(context, userId, chatId), [])
 }
 
 /** Gives a chat these tags, whoever owns it; what cannot be a tag is left out. */
-export function setTags(context: ChatContext, chatId: string, names: readonly string[]): void {
-  const chat = context.store.chat(chatId)
+export async function setTags(
+  context: ChatContext,
+  chatId: string,
+  names: readonly string[],
+): Promise<void> {
+  const chat = await context.store.chat(chatId)
   if (chat) {
-    writeTags(
+    await writeTags(
       context,
       chat,
       names.filter((name) => isTagName(name) && toTagId(name) !== NO_TAG).slice(0, MOST_TAGS),

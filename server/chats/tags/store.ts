@@ -26,13 +26,12 @@ export class TagStore {
   constructor(storage: Storage) {
     this.#storage = storage
     this.#builder = storage.builder
-    const { sqlite } = storage
-    this.#next = sqlite
+    this.#next = storage
       .prepare<[string, string], string>(
         'select tag_id from chat_tag where user_id = ? and tag_id > ? order by tag_id limit 1',
       )
       .pluck()
-    this.#someOfTag = sqlite.prepare<
+    this.#someOfTag = storage.prepare<
       [string, string, string],
       { last: string; name: string | null }
     >(
@@ -40,10 +39,10 @@ export class TagStore {
         'from (select chat_id, name from chat_tag where user_id = ? and tag_id = ? and chat_id > ? ' +
         `order by chat_id limit ${CHATS_OF_A_STEP}) some join chat c on c.id = some.chat_id having count(*) > 0`,
     )
-    this.#isFrequent = sqlite.prepare<[string, string]>(
+    this.#isFrequent = storage.prepare<[string, string]>(
       `select 1 from chat_tag where user_id = ? and tag_id = ? limit 1 offset ${MOST_SORTED}`,
     )
-    this.#older = sqlite.prepare<
+    this.#older = storage.prepare<
       [{ user: string; tag: string; updated_at: number; seq: number }],
       Aged
     >(
@@ -51,27 +50,28 @@ export class TagStore {
         'from chat where user_id = @user and deleted_at is null and (updated_at, seq) < (@updated_at, @seq) ' +
         `order by updated_at desc, seq desc limit ${CHATS_OF_A_STEP}`,
     )
-    this.#rows = sqlite.prepare<[string], ListRow>(
+    this.#rows = storage.prepare<[string], ListRow>(
       `select ${LIST_COLUMNS.join(', ')} from chat where seq in (select value from json_each(?)) order by updated_at desc, seq desc`,
     )
   }
 
   /** Newest first; in steps where many chats have the tag. */
-  *chats(
+  async *chats(
     userId: string,
     tagId: string,
     slice: { offset: number; limit: number },
-  ): Generator<void, ListRow[]> {
-    if (this.#isFrequent.get(userId, tagId) === undefined) return this.#sorted(userId, tagId, slice)
+  ): AsyncGenerator<void, ListRow[]> {
+    if ((await this.#isFrequent.get(userId, tagId)) === undefined)
+      return await this.#sorted(userId, tagId, slice)
     const found: ListRow[] = []
     let [left, last] = [slice.offset, { updated_at: Number.MAX_SAFE_INTEGER, seq: 0 }]
     while (found.length < slice.limit) {
-      const some = this.#older.all({ user: userId, tag: tagId, ...last })
+      const some = await this.#older.all({ user: userId, tag: tagId, ...last })
       if (some.length === 0) break
       const ofTag = some.filter((chat) => chat.is_in === 1)
       const wanted = ofTag.slice(left, left + slice.limit - found.length)
       left = Math.max(0, left - ofTag.length)
-      found.push(...this.#rows.all(JSON.stringify(wanted.map(({ seq }) => seq))))
+      found.push(...(await this.#rows.all(JSON.stringify(wanted.map(({ seq }) => seq)))))
       const { updated_at, seq } = some.at(-1)!
       last = { updated_at, seq }
       yield
@@ -79,10 +79,10 @@ export class TagStore {
     return found
   }
 
-  replace(chat: { id: string; user_id: string }, tags: readonly TagName[]): void {
-    this.#storage.run(this.#builder.deleteFrom('chat_tag').where('chat_id', '=', chat.id))
+  async replace(chat: { id: string; user_id: string }, tags: readonly TagName[]): Promise<void> {
+    await this.#storage.run(this.#builder.deleteFrom('chat_tag').where('chat_id', '=', chat.id))
     for (const { id, name } of tags) {
-      this.#storage.run(
+      await this.#storage.run(
         this.#builder
           .insertInto('chat_tag')
           .values({ chat_id: chat.id, tag_id: id, user_id: chat.user_id, name }),
@@ -91,16 +91,24 @@ export class TagStore {
   }
 
   /** Tags on chats that are not in the trash, by id; a step for some chats of a tag. */
-  *ofUser(userId: string): Generator<void, TagName[]> {
+  async *ofUser(userId: string): AsyncGenerator<void, TagName[]> {
     const found: TagName[] = []
-    for (let id = this.#next.get(userId, ''); id !== undefined; id = this.#next.get(userId, id)) {
+    for (
+      let id = await this.#next.get(userId, '');
+      id !== undefined;
+      id = await this.#next.get(userId, id)
+    ) {
       const name = yield* this.#nameOf(userId, id)
       if (name !== null) found.push({ id, name })
     }
     return found
   }
 
-  #sorted(userId: string, tagId: string, slice: { offset: number; limit: number }): ListRow[] {
+  #sorted(
+    userId: string,
+    tagId: string,
+    slice: { offset: number; limit: number },
+  ): Promise<ListRow[]> {
     return this.#storage.all(
       this.#builder
         .selectFrom('chat_tag as t')
@@ -118,12 +126,12 @@ export class TagStore {
   }
 
   /** The name of a tag as a chat has it that is not in the trash; in steps, as many may have it. */
-  *#nameOf(userId: string, tagId: string): Generator<void, string | null> {
+  async *#nameOf(userId: string, tagId: string): AsyncGenerator<void, string | null> {
     let name: string | null = null
-    for (let some = this.#someOfTag.get(userId, tagId, ''); some;) {
+    for (let some = await this.#someOfTag.get(userId, tagId, ''); some;) {
       if (some.name !== null && (name === null || some.name < name)) name = some.name
       yield
-      some = this.#someOfTag.get(userId, tagId, some.last)
+      some = await this.#someOfTag.get(userId, tagId, some.last)
     }
     return name
   }

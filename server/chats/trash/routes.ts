@@ -11,10 +11,10 @@ const { chats } = endpoints
 /** What was deleted within the last 30 days. */
 export function createTrashRoutes(context: ChatContext): Route[] {
   return [
-    route(chats.trash, ({ caller, query: { page = 1, query } }) =>
-      context.trash
-        .page(caller.userId, { since: oldestInTrash(), page, query })
-        .map((row) => ({ ...describeChat(context, row), deleted_at: row.deleted_at })),
+    route(chats.trash, async ({ caller, query: { page = 1, query } }) =>
+      (await context.trash.page(caller.userId, { since: oldestInTrash(), page, query })).map(
+        (row) => ({ ...describeChat(context, row), deleted_at: row.deleted_at }),
+      ),
     ),
     route(chats.moveToTrash, ({ caller, body }) =>
       runInTurns(trashChats(context, caller.userId, body.ids)),

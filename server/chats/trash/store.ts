@@ -28,38 +28,37 @@ export class TrashStore {
     this.#storage = storage
     this.#builder = storage.builder
     this.#deletions = storage.deletions
-    const { sqlite } = storage
-    this.#giveUp = sqlite.prepare('update chat set deleted_at = 0 where id = ?')
-    this.#giveUpUnfinished = sqlite
+    this.#giveUp = storage.prepare('update chat set deleted_at = 0 where id = ?')
+    this.#giveUpUnfinished = storage
       .prepare<[], string>(
         `update chat set deleted_at = 0 where deleted_at = ${UNFINISHED} returning user_id`,
       )
       .pluck()
-    this.#giveUpBefore = sqlite.prepare<[number]>(
+    this.#giveUpBefore = storage.prepare<[number]>(
       `update chat set deleted_at = 0 where seq in (select seq from chat where deleted_at > 0 and deleted_at < ? limit ${STEP})`,
     )
-    this.#giveUpFoldersBefore = sqlite.prepare<[number]>(
+    this.#giveUpFoldersBefore = storage.prepare<[number]>(
       `update folder set deleted_at = 0 where rowid in (select rowid from folder where deleted_at > 0 and deleted_at < ? limit ${STEP})`,
     )
-    this.#giveUpFolders = sqlite.prepare<[string]>(
+    this.#giveUpFolders = storage.prepare<[string]>(
       `update folder set deleted_at = 0 where rowid in (select rowid from folder where user_id = ? and deleted_at > 0 limit ${STEP})`,
     )
-    this.#owners = sqlite
+    this.#owners = storage
       .prepare<[], string>(
         'select id from user where exists (select 1 from chat where user_id = user.id and deleted_at = 0) ' +
           'or id in (select user_id from folder where deleted_at = 0)',
       )
       .pluck()
-    this.#giveUpSome = sqlite.prepare<[string]>(
+    this.#giveUpSome = storage.prepare<[string]>(
       `update chat set deleted_at = 0 where seq in (select seq from chat where user_id = ? and deleted_at > 0 limit ${STEP})`,
     )
   }
 
   /** Chats of a user that went to the trash at `since` or later, the last one first. */
-  page(
+  async page(
     userId: string,
     { since, page, query }: { since: number; page: number; query?: string | undefined },
-  ): TrashRow[] {
+  ): Promise<TrashRow[]> {
     let chats = this.#builder
       .selectFrom('chat')
       .select([...LIST_COLUMNS, sql<number>`deleted_at`.as('deleted_at')])
@@ -76,35 +75,43 @@ export class TrashStore {
   }
 
   /** Lets the days of a chat in the trash be over. */
-  giveUp(chatId: string): void {
-    this.#giveUp.run(chatId)
+  async giveUp(chatId: string): Promise<void> {
+    await this.#giveUp.run(chatId)
   }
 
   /**
    * The same for chats a former process had not stored wholly when it ended; answers whose they
    * are.
    */
-  giveUpUnfinished(): ReadonlySet<string> {
-    return new Set(this.#giveUpUnfinished.all())
+  async giveUpUnfinished(): Promise<ReadonlySet<string>> {
+    return new Set(await this.#giveUpUnfinished.all())
   }
 
   /** The same for a bounded number of chats and folders of a user; false when there are none. */
-  giveUpSome(userId: string): boolean {
-    return this.#giveUpSome.run(userId).changes + this.#giveUpFolders.run(userId).changes > 0
+  async giveUpSome(userId: string): Promise<boolean> {
+    return (
+      (await this.#giveUpSome.run(userId)).changes +
+        (await this.#giveUpFolders.run(userId)).changes >
+      0
+    )
   }
 
   /** The same for those that went to the trash before a time. */
-  giveUpSomeBefore(time: number): boolean {
-    return this.#giveUpBefore.run(time).changes + this.#giveUpFoldersBefore.run(time).changes > 0
+  async giveUpSomeBefore(time: number): Promise<boolean> {
+    return (
+      (await this.#giveUpBefore.run(time)).changes +
+        (await this.#giveUpFoldersBefore.run(time)).changes >
+      0
+    )
   }
 
   /** Those with chats or folders whose days are over. */
-  owners(): string[] {
+  owners(): Promise<string[]> {
     return this.#owners.all()
   }
 
   /** Has the rows of all chats and folders of a user removed whose days are over. */
-  eraseGivenUp(userId: string): void {
-    this.#deletions.begin('chats', userId)
+  async eraseGivenUp(userId: string): Promise<void> {
+    await this.#deletions.begin('chats', userId)
   }
 }

@@ -14,7 +14,7 @@ let people = 0
 beforeAll(async () => {
   server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
   await server.signUp('Root')
-  server.context.settings.update({ ENABLE_SIGNUP: true })
+  await server.context.settings.update({ ENABLE_SIGNUP: true })
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -143,12 +143,12 @@ describe('the trash', () => {
 
   it('is closed to whoever may not delete chats', async () => {
     const id = await create('Kept')
-    server.context.groups.updateDefaultPermissions({ chat: { delete: false } })
+    await server.context.groups.updateDefaultPermissions({ chat: { delete: false } })
     const asked = [
       await status('POST', '/chats/trash', { ids: [id] }),
       await status('DELETE', '/chats/trash'),
     ]
-    server.context.groups.updateDefaultPermissions({ chat: { delete: true } })
+    await server.context.groups.updateDefaultPermissions({ chat: { delete: true } })
     expect(asked).toEqual([403, 403])
   })
 })

@@ -173,9 +173,9 @@ display(Image(base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAA
       expect(await runIn(other, '2')).toMatchObject({ status: 'ok', result: '2' })
       expect((await call('DELETE', `/api/v1/code?chat_id=${one}`)).body).toEqual({ status: true })
       expect(await kernels()).toHaveLength(1)
-      server.context.settings.update({ CODE_IDLE_TIMEOUT: 1 })
+      await server.context.settings.update({ CODE_IDLE_TIMEOUT: 1 })
       await expect.poll(kernels, { timeout: 10_000 }).toEqual([])
-      server.context.settings.update({ CODE_IDLE_TIMEOUT: 600 })
+      await server.context.settings.update({ CODE_IDLE_TIMEOUT: 600 })
     },
   )
 

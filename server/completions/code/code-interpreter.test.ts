@@ -8,7 +8,7 @@ type Body = Record<string, unknown>
 
 /** What the model does in each round; the last entry is played for all further rounds. */
 let rounds: (readonly Step[])[] = []
-const script: Script = ({ messages }) => {
+const script: Script = async ({ messages }) => {
   const count = messages.filter(
     ({ role, content }) =>
       role === 'tool' || (typeof content === 'string' && content.startsWith('The code was run.')),

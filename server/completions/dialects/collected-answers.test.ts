@@ -10,7 +10,7 @@ const frame = (delta: object) => ({
   bytes: `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`,
 })
 const sealed = { type: 'reasoning.encrypted', index: 0, data: 'sealed', format: 'unknown' }
-const script: Script = ({ model }) => ({
+const script: Script = async ({ model }) => ({
   steps:
     model === 'refusing'
       ? [frame({ refusal: 'I cannot ' }), frame({ refusal: 'say that.' })]

@@ -18,7 +18,7 @@ const whole = (message: object, finish: string) => ({
   }),
 })
 
-const script: Script = ({ messages, stream }) => {
+const script: Script = async ({ messages, stream }) => {
   const wanted = JSON.stringify(messages.at(-1))
   if (wanted.includes('refuse')) {
     return stream

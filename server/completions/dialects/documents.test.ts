@@ -199,7 +199,7 @@ describe('A provider that takes no documents', () => {
     place: { message: 'Invalid request.', param: 'messages[0].content[0].file' },
     other: { message: 'The parameter "temperature" must be at most 2.', param: 'temperature' },
   }
-  const script: Script = ({ model, messages: sent }) =>
+  const script: Script = async ({ model, messages: sent }) =>
     JSON.stringify(sent).includes('"file"') || JSON.stringify(sent).includes('"document"')
       ? { status: 400, body: JSON.stringify({ error: refusals[model] }) }
       : { steps: [{ kind: 'content', text: 'Read.' }] }

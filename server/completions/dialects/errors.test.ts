@@ -9,7 +9,7 @@ const TOO_LONG = {
   code: 'context_length_exceeded',
 }
 const said = (error: object) => JSON.stringify({ error })
-const script: Script = ({ messages }) => {
+const script: Script = async ({ messages }) => {
   const wanted = JSON.stringify(messages.at(-1))
   if (wanted.includes('stream')) {
     return {

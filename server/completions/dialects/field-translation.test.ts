@@ -5,7 +5,7 @@ import type { AnyShape } from '../../testing/any-shape.ts'
 import type { Script } from '../../testing/fake-upstream/script.ts'
 import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
 
-const strict: Script = ({ body }) => {
+const strict: Script = async ({ body }) => {
   const unknown = ['top_k', 'prompt_cache_key'].filter((name) => name in body)
   if (body['model'] === 'tools' && unknown.length > 0) {
     return {

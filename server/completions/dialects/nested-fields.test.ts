@@ -23,7 +23,7 @@ const MODELS: Record<TargetKind, string> = {
 }
 const IS_NESTED = /^(?:message\.|block|tool[.:]|part[.:]|item[.:]|choice:|text\.|reasoning\.)/
 
-const script: Script = () => ({
+const script: Script = async () => ({
   steps: [
     { kind: 'reasoning', text: 'Thinking' },
     { kind: 'content', text: 'Said.' },

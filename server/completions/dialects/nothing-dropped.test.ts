@@ -196,7 +196,7 @@ describe('The log of a call in the responses dialect says', () => {
 describe('The log of a call says what was sent', () => {
   test('for embeddings of a local model', async () => {
     const { server } = conversation
-    server.context.settings.update({ ENABLE_REQUEST_LOG_BODIES: true })
+    await server.context.settings.update({ ENABLE_REQUEST_LOG_BODIES: true })
     const sent = {
       model: 'home.embed',
       input: 'Hi',

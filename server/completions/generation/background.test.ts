@@ -18,7 +18,7 @@ const kindOf = (text: string): Kind | undefined =>
   KINDS.find((kind) => text.startsWith(PROMPTS[kind]))
 
 /** Answers questions with one sentence and small tasks with their JSON. */
-const play: Script = (input) => {
+const play: Script = async (input) => {
   const kind = kindOf(lastUserText(input))
   return { steps: toPieces(kind ? SAID[kind] : 'With air.') }
 }
@@ -140,7 +140,7 @@ test('What is written beside an answer reads no more of a long chat than it show
 
 test('A template that shows the beginning of a conversation gets it, however long that is', async () => {
   await start()
-  conversation.server.context.settings.update({
+  await conversation.server.context.settings.update({
     TAGS_GENERATION_PROMPT_TEMPLATE: `${PROMPTS.TAGS} {{MESSAGES:MIDDLETRUNCATE:2}} {{prompt}}`,
   })
   const socket = await conversation.openSocket()
@@ -166,7 +166,7 @@ test('Tags a person gave stay beside those of the model', async () => {
 test('Nothing is written that the request did not ask for, or that is switched off', async () => {
   await start()
   const socket = await conversation.openSocket()
-  conversation.server.context.settings.update({
+  await conversation.server.context.settings.update({
     ENABLE_FOLLOW_UP_GENERATION: false,
     ENABLE_TAGS_GENERATION: false,
   })
@@ -179,8 +179,8 @@ test('Nothing is written that the request did not ask for, or that is switched o
 })
 
 test('A task that fails does not keep the others from being written', async () => {
-  await start((input) =>
-    kindOf(lastUserText(input)) === 'FOLLOW_UP' ? { status: 500, body: '{}' } : play(input),
+  await start(async (input) =>
+    kindOf(lastUserText(input)) === 'FOLLOW_UP' ? { status: 500, body: '{}' } : await play(input),
   )
   const socket = await conversation.openSocket()
   await finish(await conversation.createChat('How do trains brake?'))
@@ -189,8 +189,8 @@ test('A task that fails does not keep the others from being written', async () =
 })
 
 test('The answer is done before anything is written beside it, and stopping the chat ends that', async () => {
-  await start((input) =>
-    kindOf(lastUserText(input)) ? { steps: [{ kind: 'stall' }] } : play(input),
+  await start(async (input) =>
+    kindOf(lastUserText(input)) ? { steps: [{ kind: 'stall' }] } : await play(input),
   )
   const chat = await conversation.createChat('How do trains brake?')
   await finish(chat)

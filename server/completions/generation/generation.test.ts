@@ -4,7 +4,7 @@ import { lastUserText, toPieces, type Script } from '../../testing/fake-upstream
 import { startConversation, type Conversation } from '../../testing/start-conversation.ts'
 
 let said = ''
-const script: Script = (input) => ({
+const script: Script = async (input) => ({
   steps: toPieces(lastUserText(input).startsWith('/echo') ? lastUserText(input) : said),
 })
 

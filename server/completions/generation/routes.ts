@@ -1,3 +1,4 @@
+import { filterInOrder } from '../../lib/in-order.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { httpRoute, route, type Route } from '../../lib/http.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
@@ -10,13 +11,14 @@ export function createGenerationRoutes(parts: CompletionsParts): readonly Route[
   const { chats, settings, tasks } = parts
   return [
     route(generation.config, () => readTasksConfig(settings)),
-    route(generation.updateConfig, ({ body }) => {
-      updateTasksConfig(settings, body)
+    route(generation.updateConfig, async ({ body }) => {
+      await updateTasksConfig(settings, body)
       return readTasksConfig(settings)
     }),
-    route(generation.activeChats, ({ body, caller }) => ({
-      active_chat_ids: body.chat_ids.filter(
-        (id) => tasks.ofChat(id).length > 0 && chats.ownerOf(id) === caller.userId,
+    route(generation.activeChats, async ({ body, caller }) => ({
+      active_chat_ids: await filterInOrder(
+        body.chat_ids,
+        async (id) => tasks.ofChat(id).length > 0 && (await chats.ownerOf(id)) === caller.userId,
       ),
     })),
     route(generation.title, (call) => runGeneration(parts, 'title', call)),

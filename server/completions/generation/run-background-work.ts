@@ -27,7 +27,7 @@ async function readEnd(
 ): Promise<ChatCompletionRequest['messages']> {
   const isHeard = ({ role }: SpokenMessage) => role !== 'system'
   if (count !== Infinity) {
-    const end = chats.thread(chatId, messageId, count + SPARE)
+    const end = await chats.thread(chatId, messageId, count + SPARE)
     const isWhole = end.length < count + SPARE
     const shown = end.filter(({ role }) => role === 'user' || role === 'assistant')
     if (isWhole || (shown.length >= count && shown.some(({ role }) => role === 'user')))
@@ -46,7 +46,7 @@ export async function runBackgroundWork(
   const { chats, log } = parts
   const { userId, chatId } = about.turn
   for (const [name, step] of steps) {
-    if (about.signal.aborted || chats.ownerOf(chatId) !== userId) break
+    if (about.signal.aborted || (await chats.ownerOf(chatId)) !== userId) break
     try {
       await step(parts, { ...about, readEnd: (count) => readEnd(chats, about.turn, count) })
     } catch (error) {

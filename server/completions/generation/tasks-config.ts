@@ -8,12 +8,12 @@ export const readTasksConfig = (settings: Settings<keyof TasksConfig>): TasksCon
   pickSettings(settings, KEYS)
 
 /** Stores what changes; an empty prompt means the default. */
-export function updateTasksConfig(
+export async function updateTasksConfig(
   settings: Pick<GatewaySettings, 'update'>,
   input: { readonly [K in keyof TasksConfig]?: TasksConfig[K] | null | undefined },
-): void {
+): Promise<void> {
   const changes = Object.entries(input).filter(([, value]) => value !== undefined)
-  settings.update(
+  await settings.update(
     Object.fromEntries(
       changes.map(([key, value]) => [
         key,

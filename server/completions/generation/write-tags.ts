@@ -6,8 +6,8 @@ export const writeTags: BackgroundStep = async (parts, work) => {
   const { chats, events } = parts
   const { userId, chatId } = work.turn
   const said = await askAboutThread(parts, 'tags', work)
-  if (said === '' || chats.ownerOf(chatId) !== userId) return
-  chats.setTags(chatId, [...chats.tagsOf(chatId), ...readTags(said)])
-  const data = { type: 'chat:tags', data: { tags: chats.tagsOf(chatId) } } as const
+  if (said === '' || (await chats.ownerOf(chatId)) !== userId) return
+  await chats.setTags(chatId, [...(await chats.tagsOf(chatId)), ...readTags(said)])
+  const data = { type: 'chat:tags', data: { tags: await chats.tagsOf(chatId) } } as const
   events.emit(userId, { chat_id: chatId, message_id: null, data })
 }

@@ -17,15 +17,20 @@ export const writeTitle: BackgroundStep = async (parts, work) => {
   const messages = await work.readEnd(ONE_EXCHANGE + 1)
   const asked = messages.findLast(({ role }) => role === 'user')
   const question = textOf(asked?.['content'])
-  const before = chats.title(chatId)
+  const before = await chats.title(chatId)
   if (!asked || (before !== work.titleBefore && !isUnnamed(before, question))) return
   const isFirst = messages.length <= ONE_EXCHANGE
   const title =
     (await askForTitle(parts, work)) ??
     (isFirst || isUnnamed(before, question) ? toShortTitle(question) : before)
   // Meanwhile somebody may have named or deleted the chat.
-  if (chats.ownerOf(chatId) !== userId || chats.title(chatId) !== before || title === before) return
-  chats.setTitle(chatId, title)
+  if (
+    (await chats.ownerOf(chatId)) !== userId ||
+    (await chats.title(chatId)) !== before ||
+    title === before
+  )
+    return
+  await chats.setTitle(chatId, title)
   events.emit(userId, {
     chat_id: chatId,
     message_id: null,

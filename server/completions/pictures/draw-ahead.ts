@@ -20,26 +20,27 @@ export const PICTURE_TOOL = 'builtin:images'
  * Whether an answer may have pictures made: wished for by the request or a filter, switched on, and
  * permitted.
  */
-export const isDrawing = (
+export const isDrawing = async (
   { images }: CompletionsParts,
   { caller }: Exchange,
   { features }: Request,
-): boolean =>
+): Promise<boolean> =>
   Boolean(features?.['image_generation']) &&
   images !== undefined &&
-  (images.mayMake(caller) || images.mayEdit(caller))
+  ((await images.mayMake(caller)) || (await images.mayEdit(caller)))
 
 /** Whether the model asks for the pictures itself. */
 const asksItself = (exchange: Exchange): boolean =>
   callsNatively(exchange) && !exchange.sent.tools?.length
 
 /** The request with the tool that makes pictures, for models that call tools. */
-export function offerPictures(
+export async function offerPictures(
   parts: CompletionsParts,
   exchange: Exchange,
   request: Request,
-): Request {
-  if (!parts.tools || !isDrawing(parts, exchange, request) || !asksItself(exchange)) return request
+): Promise<Request> {
+  if (!parts.tools || !(await isDrawing(parts, exchange, request)) || !asksItself(exchange))
+    return request
   const ids = request.tool_ids ?? []
   return ids.includes(PICTURE_TOOL) ? request : { ...request, tool_ids: [...ids, PICTURE_TOOL] }
 }
@@ -49,12 +50,12 @@ export function offerPictures(
  * tells the model of it. A question that brings pictures has them edited where that is switched on.
  * What fails is told in the status line, which always ends.
  */
-export function drawAhead(
+export async function drawAhead(
   parts: CompletionsParts,
   exchange: Exchange,
   request: Request,
-): Request | Promise<Request> {
-  return isDrawing(parts, exchange, request) && !asksItself(exchange)
+): Promise<Request> {
+  return (await isDrawing(parts, exchange, request)) && !asksItself(exchange)
     ? draw(parts, exchange, request)
     : request
 }
@@ -74,9 +75,9 @@ async function draw(
   const attached = imagesOfContent(
     request.messages.findLast(({ role }) => role === 'user')?.content,
   )
-  const isEdit = attached.length > 0 && images.mayEdit(caller)
+  const isEdit = attached.length > 0 && (await images.mayEdit(caller))
   const told = tellPictures((event) => exchange.tell(event), isEdit)
-  if (!isEdit && !images.mayMake(caller)) return request
+  if (!isEdit && !(await images.mayMake(caller))) return request
   told.begin()
   try {
     const prompt = await choosePrompt(parts, exchange, { request, isEdit })

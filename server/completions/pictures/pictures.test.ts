@@ -20,7 +20,7 @@ let first: readonly Step[] = []
 const afterwards: readonly Step[] = [{ kind: 'content', text: 'Here is your picture.' }]
 /** What the provider answers whole, where a test says so. */
 let whole: object | null = null
-const script: Script = ({ messages, body, stream }) => {
+const script: Script = async ({ messages, body, stream }) => {
   if (whole !== null && !stream)
     return {
       status: 200,
@@ -59,14 +59,14 @@ afterAll(async () => {
 
 const set = (changes: Record<string, unknown>) =>
   conversation.server.context.settings.update(changes as Record<string, never>)
-beforeEach(() => {
+beforeEach(async () => {
   first = [say('I see.')]
   whole = null
   painter.calls.length = 0
   painter.fault = null
   slow.fault = null
   conversation.upstream.requests.length = 0
-  set({
+  await set({
     ENABLE_IMAGE_GENERATION: true,
     ENABLE_IMAGE_EDIT: true,
     ENABLE_IMAGE_PROMPT_GENERATION: true,
@@ -197,7 +197,7 @@ test('the seed the person chose goes to engines that take one, and is passed ove
   first = [{ kind: 'tool', name: 'generate_image', arguments: { prompt: 'x' } }]
   await answered({ features })
   expect(painter.calls.at(-1)!.json()).not.toHaveProperty('seed')
-  set({ IMAGE_GENERATION_ENGINE: 'automatic1111' })
+  await set({ IMAGE_GENERATION_ENGINE: 'automatic1111' })
   await answered({ features })
   await answered({ ...IN_PROMPTS, features })
   const asked = slow.calls.filter(({ path }) => path.endsWith('/txt2img'))
@@ -240,10 +240,10 @@ test('what fails is said in a sentence, to the person and to the model', async (
 
 test('without the permission it is refused, and while it is off the person is told', async () => {
   const token = await conversation.addUser('Bo')
-  set({ USER_PERMISSIONS: JSON.stringify({ features: { image_generation: false } }) })
+  await set({ USER_PERMISSIONS: JSON.stringify({ features: { image_generation: false } }) })
   const chat = await conversation.createChat(QUESTION, { token })
   expect((await conversation.complete(ask(chat), { token })).status).toBe(403)
-  set({ USER_PERMISSIONS: '{}', ENABLE_IMAGE_GENERATION: false, ENABLE_IMAGE_EDIT: false })
+  await set({ USER_PERMISSIONS: '{}', ENABLE_IMAGE_GENERATION: false, ENABLE_IMAGE_EDIT: false })
   const { message } = await answered()
   expect(actions(message)).toEqual([
     expect.objectContaining({ description: expect.stringContaining('not set up') }),
@@ -252,7 +252,7 @@ test('without the permission it is refused, and while it is off the person is to
 })
 
 test('stopping the answer reaches the server that makes the picture, which told how far it was', async () => {
-  set({ IMAGE_GENERATION_ENGINE: 'automatic1111' })
+  await set({ IMAGE_GENERATION_ENGINE: 'automatic1111' })
   slow.fault = 'silent'
   const before = slow.interrupted
   const chat = await conversation.createChat(QUESTION)
@@ -360,7 +360,7 @@ test('callers without a chat get what the provider sent', async () => {
 })
 
 test('a picture of an answer that is none, or too large, is left out with a sentence', async () => {
-  set({ IMAGE_MAX_PIXELS: 1 })
+  await set({ IMAGE_MAX_PIXELS: 1 })
   first = [
     frame({
       images: [
@@ -371,7 +371,7 @@ test('a picture of an answer that is none, or too large, is left out with a sent
     say('There.'),
   ]
   const { message } = await answered({ features: undefined })
-  set({ IMAGE_MAX_PIXELS: 50 })
+  await set({ IMAGE_MAX_PIXELS: 50 })
   expect(message.files).toBeUndefined()
   expect(actions(message).map((each) => (each as { description?: string }).description)).toEqual([
     expect.stringContaining('2000 by 2000 pixels'),

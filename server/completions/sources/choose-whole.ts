@@ -1,3 +1,4 @@
+import { flatMapInOrder } from '../../lib/in-order.ts'
 import type { ResolvedModel } from '../../models/index.ts'
 import type { Library } from './library.ts'
 import type { Reading, WholeText } from './readings.ts'
@@ -36,7 +37,7 @@ export async function chooseWhole<Read extends Reading>(
   const tooLong: Read[] = []
   let left = room
   for (const reading of readings) {
-    const texts = reading.texts().filter(({ length }) => length > 0)
+    const texts = (await reading.texts()).filter(({ length }) => length > 0)
     const units = texts.reduce((sum, { length }) => sum + length, 0)
     // A collection that is only known by its name in the index can be searched, not read.
     const isUnknown = texts.length === 0 && reading.collections.length > 0
@@ -57,7 +58,9 @@ async function countAll(
   retrieval: Library['retrieval'],
   texts: readonly WholeText[],
 ): Promise<number> {
-  const counts = await Promise.all(texts.map((text) => retrieval.countTokens(text.read())))
+  const counts = await Promise.all(
+    texts.map(async (text) => retrieval.countTokens(await text.read())),
+  )
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
@@ -73,16 +76,15 @@ export async function cutToFit(
   readings: readonly Reading[],
   room: number,
 ): Promise<WholeText[]> {
-  const texts = readings.flatMap((reading) => reading.texts()).filter(({ length }) => length > 0)
+  const texts = (await flatMapInOrder(readings, (reading) => reading.texts())).filter(
+    ({ length }) => length > 0,
+  )
   const cut: WholeText[] = []
   let left = room
   for (const [place, text] of texts.entries()) {
     const part = Math.floor(left / (texts.length - place))
     if (part < FEWEST_TOKENS) break
-    let beginning = text
-      .read()
-      .slice(0, part * UNITS_TO_TRY)
-      .toWellFormed()
+    let beginning = (await text.read()).slice(0, part * UNITS_TO_TRY).toWellFormed()
     let tokens = await retrieval.countTokens(beginning)
     for (; tokens > part; tokens = await retrieval.countTokens(beginning)) {
       beginning = beginning
@@ -90,7 +92,7 @@ export async function cutToFit(
         .toWellFormed()
     }
     left -= tokens
-    cut.push({ ...text, length: beginning.length, read: () => beginning })
+    cut.push({ ...text, length: beginning.length, read: async () => beginning })
   }
   return cut
 }

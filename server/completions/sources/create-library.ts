@@ -23,7 +23,8 @@ export function createLibrary(parts: LibraryParts): Library {
     retrieval,
     notes,
     readDocument,
-    scopeOf: (caller, name) => knowledge.collections.resolve(caller, name, 'read')?.scope ?? null,
+    scopeOf: async (caller, name) =>
+      (await knowledge.collections.resolve(caller, name, 'read'))?.scope ?? null,
     readPage: createPageCache(
       (url, signal) => webReader.read(url, signal),
       (url) => guardedFetch.check(url),

@@ -1,3 +1,4 @@
+import { flatMapInOrder, filterInOrder, mapInOrder } from '../../lib/in-order.ts'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { nextTurn } from '../../lib/turns.ts'
 import type { Passage } from '../../retrieval/index.ts'
@@ -57,19 +58,22 @@ export async function gather(options: GatherOptions): Promise<void> {
   if (asked.tooLong.length > 0) noteTooLong(exchange, asked.tooLong.length, isBypassed)
   const rest = readings.filter((reading) => !isWhole(reading))
   const small = await chooseSmall(library, rest, Math.floor(asked.left / 2))
-  const searched = [
-    ...rest.filter((reading) => !small.taken.has(reading)),
-    ...(isBypassed ? [] : asked.tooLong),
-  ].filter(hasSomething)
+  const searched = await filterInOrder(
+    [...rest.filter((reading) => !small.taken.has(reading)), ...(isBypassed ? [] : asked.tooLong)],
+    hasSomething,
+  )
   const room = Math.max(asked.left - small.tokens, Math.floor(budget / 4))
   const found = searched.length === 0 ? NOTHING : await search(options, searched, room)
   const sources = [
-    ...[...asked.whole, ...small.whole, ...cut, ...found.beginnings].map(toWholeSource),
-    ...toPassageSources(found.passages, describer(options, searched)),
+    ...(await mapInOrder(
+      [...asked.whole, ...small.whole, ...cut, ...found.beginnings],
+      toWholeSource,
+    )),
+    ...(await toPassageSources(found.passages, await describer(options, searched))),
   ]
   exchange.addSources(sources)
   if (sources.length + searched.length > 0) noteRetrieved(exchange, sources.length)
-  noteLeftOut(library, exchange, readings)
+  await noteLeftOut(library, exchange, readings)
 }
 
 const NOTHING: Found = { passages: [], beginnings: [] }
@@ -77,9 +81,12 @@ const NOTHING: Found = { passages: [], beginnings: [] }
 /** Small files people attached, the smallest first, as long as there is room for them. */
 async function chooseSmall(library: Library, readings: readonly Attached[], room: number) {
   const files = readings.filter(({ isAttached, files }) => isAttached && files.length > 0)
-  const lengthOf = (reading: Reading): number =>
-    reading.texts().reduce((sum, { length }) => sum + length, 0)
-  const inOrder = files.toSorted((one, other) => lengthOf(one) - lengthOf(other))
+  const lengthOf = async (reading: Reading): Promise<number> =>
+    (await reading.texts()).reduce((sum, { length }) => sum + length, 0)
+  const measured = await mapInOrder(files, async (file) => ({ file, length: await lengthOf(file) }))
+  const inOrder = measured
+    .toSorted((one, other) => one.length - other.length)
+    .map(({ file }) => file)
   const { whole, tooLong, left } = await chooseWhole(library, inOrder, {
     room,
     most: SMALL_FILE_TOKENS,
@@ -92,8 +99,8 @@ async function chooseSmall(library: Library, readings: readonly Attached[], room
   }
 }
 
-const hasSomething = ({ collections, texts }: Reading): boolean =>
-  collections.length > 0 || texts().length > 0
+const hasSomething = async ({ collections, texts }: Reading): Promise<boolean> =>
+  collections.length > 0 || (await texts()).length > 0
 
 /**
  * Opens every entry. One the caller of this request named must exist; others may have been deleted
@@ -104,7 +111,13 @@ async function openAll(
   entries: readonly Entry[],
 ): Promise<Attached[]> {
   const { caller, signal } = exchange
-  const context = { library, chats: parts.chats, caller, mayFetch: mayFetch(parts, caller), signal }
+  const context = {
+    library,
+    chats: parts.chats,
+    caller,
+    mayFetch: await mayFetch(parts, caller),
+    signal,
+  }
   const open = async (entry: Entry): Promise<Attached | null> => {
     try {
       const reading = await openEntry(context, entry)
@@ -170,16 +183,22 @@ const toNames = (names: readonly string[]): string => names.join(', ').slice(0, 
  * Names the attached files nothing of which reaches the model, to the windows and to the model
  * itself.
  */
-function noteLeftOut(library: Library, exchange: Exchange, readings: readonly Attached[]): void {
+async function noteLeftOut(
+  library: Library,
+  exchange: Exchange,
+  readings: readonly Attached[],
+): Promise<void> {
   const shown = new Set(exchange.findings.sources.map(({ source }) => source.id))
   const files = readings.flatMap((reading) => (reading.isAttached ? reading.files : []))
-  const absent = files
-    .filter(({ id }) => !shown.has(id))
-    .flatMap(({ id }) => library.files.get(exchange.caller.userId, id) ?? [])
+  const absent = await flatMapInOrder(
+    files.filter(({ id }) => !shown.has(id)),
+    async ({ id }) => (await library.files.get(exchange.caller.userId, id)) ?? [],
+  )
   exchange.findings.leftOut.push(...absent.map(({ filename }) => filename))
   // Of a file that failed the person was told before, with the reason.
   const unsaid = absent.filter(({ status }) => status !== 'failed')
-  const isEmpty = ({ id }: LibraryFile): boolean => !library.files.textLength(id)
+  const isEmpty = async ({ id }: LibraryFile): Promise<boolean> =>
+    !(await library.files.textLength(id))
   const tell = (left: readonly LibraryFile[], why: string): void => {
     if (left.length === 0) return
     const description = `${toNames(left.map(({ filename }) => filename))}: ${why}`
@@ -188,9 +207,9 @@ function noteLeftOut(library: Library, exchange: Exchange, readings: readonly At
       data: { action: 'sources_left_out', count: left.length, description, done: true },
     })
   }
-  tell(unsaid.filter(isEmpty), 'left out, as there is no text in it.')
+  tell(await filterInOrder(unsaid, isEmpty), 'left out, as there is no text in it.')
   tell(
-    unsaid.filter((file) => !isEmpty(file)),
+    await filterInOrder(unsaid, async (file) => !(await isEmpty(file))),
     'left out, as there was no room left for it. Ask about fewer files at once.',
   )
 }
@@ -218,9 +237,10 @@ async function search(
       done: false,
     },
   })
-  const loose = readings
-    .filter(({ collections }) => collections.length === 0)
-    .flatMap((reading) => reading.texts())
+  const loose = await flatMapInOrder(
+    readings.filter(({ collections }) => collections.length === 0),
+    (reading) => reading.texts(),
+  )
   const collections = readings.flatMap((reading) => reading.collections)
   const key = JSON.stringify([
     'search',
@@ -251,14 +271,15 @@ async function search(
  * What a found document is called: a file of the caller, a text that came along, or whatever the
  * index knows of it.
  */
-function describer({ library, exchange }: GatherOptions, readings: readonly Reading[]) {
-  const loose = readings
-    .filter(({ collections }) => collections.length === 0)
-    .flatMap((reading) => reading.texts())
-  return ({ document_id: id, name }: Passage): WholeText['source'] => {
+async function describer({ library, exchange }: GatherOptions, readings: readonly Reading[]) {
+  const loose = await flatMapInOrder(
+    readings.filter(({ collections }) => collections.length === 0),
+    (reading) => reading.texts(),
+  )
+  return async ({ document_id: id, name }: Passage): Promise<WholeText['source']> => {
     const known = loose.find((_, index) => toLooseId(index) === id)
     if (known) return known.source
-    const file = library.files.get(exchange.caller.userId, id)
+    const file = await library.files.get(exchange.caller.userId, id)
     return file ? { id, name: file.filename, type: 'file' } : { id, name, type: 'text' }
   }
 }

@@ -1,3 +1,4 @@
+import { flatMapInOrder } from '../../lib/in-order.ts'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Exchange } from '../exchange.ts'
@@ -24,11 +25,11 @@ const sentItems = ({ files, metadata }: Request): unknown[] => [
  * and the model. Only what the caller sent in `files` has to exist: the rest was attached by
  * somebody at another time.
  */
-function collectEntries(
+async function collectEntries(
   { chats }: CompletionsParts,
   exchange: Exchange,
   request: Request,
-): Entry[] {
+): Promise<Entry[]> {
   const { turn, resolved, sent } = exchange
   const wasSent = new Set<unknown>(sent.files ?? [])
   const own = sentItems(request).flatMap((item) => readEntries([item], wasSent.has(item)))
@@ -37,9 +38,9 @@ function collectEntries(
   )
   const folder =
     turn !== null && turn.temporarySession === null
-      ? (chats.folderContext(turn.chatId)?.files ?? [])
+      ? ((await chats.folderContext(turn.chatId))?.files ?? [])
       : []
-  const opened = [...own, ...ofMessages].flatMap((entry) =>
+  const opened = await flatMapInOrder([...own, ...ofMessages], (entry) =>
     openFolder(chats, exchange, { ...entry, isAttached: true }),
   )
   return withoutRepeats([
@@ -50,9 +51,15 @@ function collectEntries(
 }
 
 /** A folder stands for the files it brings along; one that is not there stays, to be missed. */
-function openFolder(chats: CompletionsParts['chats'], { caller }: Exchange, entry: Entry): Entry[] {
+async function openFolder(
+  chats: CompletionsParts['chats'],
+  { caller }: Exchange,
+  entry: Entry,
+): Promise<Entry[]> {
   const files =
-    entry.type === 'folder' && entry.id !== null ? chats.folderFiles(caller.userId, entry.id) : null
+    entry.type === 'folder' && entry.id !== null
+      ? await chats.folderFiles(caller.userId, entry.id)
+      : null
   return files === null
     ? [entry]
     : readEntries(files, false).filter(({ type }) => type !== 'folder')
@@ -79,19 +86,19 @@ export const withoutFiles = (messages: Request['messages']): Request['messages']
     : messages
 
 /** Gives the model the sources of its answer; the request itself when there is nothing to read. */
-export function inform(
+export async function inform(
   parts: CompletionsParts,
   exchange: Exchange,
   request: Request,
-): Request | Promise<Request> {
+): Promise<Request> {
   const { library } = parts
   // Not before the filters, which may have taken a feature over.
-  if (exchange.turn) noteMissingFeatures(parts, exchange.turn, request.features)
+  if (exchange.turn) await noteMissingFeatures(parts, exchange.turn, request.features)
   const entries =
     library && !exchange.handlesFiles && mayBringAlong(exchange, request)
-      ? collectEntries(parts, exchange, request)
+      ? await collectEntries(parts, exchange, request)
       : []
-  if (library && (entries.length > 0 || isWebSearched(parts, exchange, request))) {
+  if (library && (entries.length > 0 || (await isWebSearched(parts, exchange, request)))) {
     return readAll({ parts, library, exchange, request, entries }).then(() =>
       withSources(parts, exchange, request),
     )
@@ -103,7 +110,7 @@ export function inform(
 async function readAll(reading: Parameters<typeof gather>[0]): Promise<void> {
   const { parts, exchange, request, entries } = reading
   if (entries.length > 0) await gather(reading)
-  if (isWebSearched(parts, exchange, request)) await searchTheWeb(reading)
+  if (await isWebSearched(parts, exchange, request)) await searchTheWeb(reading)
 }
 
 const tellLeftOut = (names: readonly string[]): string =>

@@ -29,16 +29,16 @@ export interface WebPage {
 export interface Library {
   readonly files: {
     /** Null for a missing and for a foreign file alike. */
-    get(userId: string, id: string): LibraryFile | null
-    content(id: string): ExtractedDocument | null
+    get(userId: string, id: string): Promise<LibraryFile | null>
+    content(id: string): Promise<ExtractedDocument | null>
     /** Without reading it; null until the file is extracted. */
-    textLength(id: string): number | null
+    textLength(id: string): Promise<number | null>
     /** A picture as a `data:` address; null when the file is none or not the caller's to read. */
     toDataUrl(userId: string, id: string): Promise<string | null>
   }
   readonly knowledge: {
-    get(caller: Caller, id: string): { readonly id: string; readonly name: string } | null
-    fileIds(id: string): readonly string[]
+    get(caller: Caller, id: string): Promise<{ readonly id: string; readonly name: string } | null>
+    fileIds(id: string): Promise<readonly string[]>
   }
   readonly notes: Pick<Notes, 'get'>
   /**
@@ -51,7 +51,7 @@ export interface Library {
    * The name under which the index knows what the caller calls by this name; null when there is
    * nothing of theirs to read.
    */
-  scopeOf(caller: Caller, collection: string): string | null
+  scopeOf(caller: Caller, collection: string): Promise<string | null>
   /** Fetches a page, with the guards that hold for addresses people give. */
   readPage(url: string, signal: AbortSignal): Promise<WebPage>
   /**

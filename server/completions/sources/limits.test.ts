@@ -14,9 +14,9 @@ beforeAll(async () => {
   conversation = reading.conversation
 })
 afterAll(() => conversation.close())
-beforeEach(() => {
+beforeEach(async () => {
   reading.reset()
-  conversation.server.context.settings.update({
+  await conversation.server.context.settings.update({
     RAG_FILE_MAX_COUNT: null,
     BYPASS_EMBEDDING_AND_RETRIEVAL: null,
     USER_PERMISSIONS: null,
@@ -29,7 +29,7 @@ const detailOf = async (response: Response) =>
 const REPORTS = ['report-1', 'report-2'].map((id) => ({ type: 'file', id }))
 
 test('More files than allowed are refused before anything is read', async () => {
-  conversation.server.context.settings.update({ RAG_FILE_MAX_COUNT: 1 })
+  await conversation.server.context.settings.update({ RAG_FILE_MAX_COUNT: 1 })
   const response = await conversation.complete(ask(REPORTS))
   expect(response.status).toBe(400)
   expect(await detailOf(response)).toBe(
@@ -49,7 +49,7 @@ test('A file nobody asked to be read is said at once instead of being waited for
 })
 
 test('With retrieval bypassed long texts are cut to the room there is, not searched', async () => {
-  conversation.server.context.settings.update({ BYPASS_EMBEDDING_AND_RETRIEVAL: true })
+  await conversation.server.context.settings.update({ BYPASS_EMBEDDING_AND_RETRIEVAL: true })
   reading.addFile('report-1', 'Bridges were built. '.repeat(20_000))
   const sources = await sourcesOf(
     await conversation.complete(ask([{ type: 'file', id: 'report-1' }])),
@@ -64,7 +64,7 @@ test('With retrieval bypassed long texts are cut to the room there is, not searc
 
 describe('Pages of the web', () => {
   test('need the permission to have addresses fetched, here as anywhere', async () => {
-    conversation.server.context.settings.update({
+    await conversation.server.context.settings.update({
       USER_PERMISSIONS: JSON.stringify({ chat: { web_upload: false } }),
     })
     const page = { type: 'url', url: 'https://example.org/page' }

@@ -78,7 +78,7 @@ async function replaceDocuments(
   let isReadable = false
   const messages = await replaceParts(request.messages, async (part, place) => {
     const given = readPart(part)
-    const stored = given.id === null ? null : storedText(library, exchange, given.id)
+    const stored = given.id === null ? null : await storedText(library, exchange, given.id)
     if (stored === null && takesDocument(exchange, given)) {
       isReadable ||= given.bytes !== null
       return part
@@ -128,9 +128,13 @@ const toText = (filename: string, content: string): Part => ({
 })
 
 /** The text of a file of the gateway's own; null when the id is not one of the caller's. */
-function storedText({ files }: Library, { caller }: Exchange, id: string): Part | null {
-  const file = files.get(caller.userId, id)
-  const content = file && files.content(id)
+async function storedText(
+  { files }: Library,
+  { caller }: Exchange,
+  id: string,
+): Promise<Part | null> {
+  const file = await files.get(caller.userId, id)
+  const content = file && (await files.content(id))
   return file && content ? toText(file.filename, content.text) : null
 }
 

@@ -1,3 +1,4 @@
+import { flatMapInOrder, everyInOrder, findInOrder } from '../../lib/in-order.ts'
 import type { Message } from '#contract/chats.ts'
 import type { Source } from '#contract/completions.ts'
 import type { Chats } from '../../chats/index.ts'
@@ -16,7 +17,7 @@ export interface WholeText {
   /** UTF-16 units of the text. */
   readonly length: number
   /** Texts may be long, so they are read only when they are wanted. */
-  readonly read: () => string
+  readonly read: () => Promise<string>
   /** The file it comes from, for opening it. */
   readonly fileId: string | null
 }
@@ -29,7 +30,7 @@ export interface Reading {
   /** Files that may still have to be extracted. */
   readonly files: readonly LibraryFile[]
   /** All of it; texts of files only when they are extracted. */
-  readonly texts: () => readonly WholeText[]
+  readonly texts: () => Promise<readonly WholeText[]>
 }
 
 export interface OpenContext {
@@ -68,15 +69,17 @@ export async function openEntry(context: OpenContext, entry: Entry): Promise<Rea
 }
 
 /** Fetching is refused wherever it is asked for, not only where pages are put into collections. */
-export const mayFetch = ({ groups }: Pick<CompletionsParts, 'groups'>, caller: Caller): boolean =>
-  caller.role === 'admin' || groups.allows(caller, 'chat.web_upload')
+export const mayFetch = async (
+  { groups }: Pick<CompletionsParts, 'groups'>,
+  caller: Caller,
+): Promise<boolean> => caller.role === 'admin' || (await groups.allows(caller, 'chat.web_upload'))
 
 const notPermitted = () =>
   forbidden('You do not have permission to attach pages of the web. Ask an administrator.', {
     code: 'not_permitted',
   })
 
-const EMPTY: Reading = { isFull: false, collections: [], files: [], texts: () => [] }
+const EMPTY: Reading = { isFull: false, collections: [], files: [], texts: async () => [] }
 
 /** Whether opening an entry takes a request to its address. */
 const isFetched = ({ type, id, url, content, collections }: Entry): boolean =>
@@ -92,26 +95,34 @@ const READ_BY_ID = new Set(['file', 'collection', 'note', 'chat', 'folder'])
  * Refuses what the caller names and may not read, before anything is written; the same 404 for what
  * does not exist.
  */
-export function requireReadable(
+export async function requireReadable(
   { library, chats, caller, mayFetch }: Omit<OpenContext, 'signal'>,
   entries: readonly Entry[],
-): void {
+): Promise<void> {
   for (const entry of entries) {
     const { type, id, content, collections } = entry
     if (type === 'image' || (content !== null && (id === null || type === 'text'))) continue
-    if (!collections.every((name) => library.scopeOf(caller, name) !== null)) throw missing(entry)
+    if (
+      !(await everyInOrder(
+        collections,
+        async (name) => (await library.scopeOf(caller, name)) !== null,
+      ))
+    )
+      throw missing(entry)
     if (isFetched(entry) && !mayFetch) throw notPermitted()
     if (type === 'collection') {
-      if (!isFetched(entry) && findCollection(library, caller, entry) === null) throw missing(entry)
+      if (!isFetched(entry) && (await findCollection(library, caller, entry)) === null)
+        throw missing(entry)
       continue
     }
     if (id === null) continue
     const isKnown =
-      (type === 'file' && library.files.get(caller.userId, id) !== null) ||
-      (type === 'note' && findNote(library, caller, id) !== null) ||
+      (type === 'file' && (await library.files.get(caller.userId, id)) !== null) ||
+      (type === 'note' && (await findNote(library, caller, id)) !== null) ||
       (type === 'chat' &&
-        (chats.ownerOf(id) === caller.userId || chats.sharedThread(caller, id) !== null)) ||
-      (type === 'folder' && chats.folderFiles(caller.userId, id) !== null) ||
+        ((await chats.ownerOf(id)) === caller.userId ||
+          (await chats.sharedThread(caller, id)) !== null)) ||
+      (type === 'folder' && (await chats.folderFiles(caller.userId, id)) !== null) ||
       !['file', 'note', 'chat', 'folder'].includes(type)
     if (!isKnown) throw missing(entry)
   }
@@ -135,37 +146,44 @@ function ofText(
   { id, text, type }: { id: string | null; text: string; type: string },
 ): Reading {
   const source = { ...(id !== null && { id }), name: name ?? 'Text', type }
-  return { isFull, collections: [], files: [], texts: () => [toText(source, text)] }
+  return { isFull, collections: [], files: [], texts: async () => [toText(source, text)] }
 }
 
 const toText = (source: Source['source'], text: string): WholeText => ({
   source,
   length: text.length,
-  read: () => text,
+  read: async () => text,
   fileId: null,
 })
 
-function ofCollections(
+async function ofCollections(
   { library, caller }: OpenContext,
   { collections, isFull }: Entry,
-): Reading | null {
-  const scopes = collections.flatMap((name) => library.scopeOf(caller, name) ?? [])
+): Promise<Reading | null> {
+  const scopes = await flatMapInOrder(
+    collections,
+    async (name) => (await library.scopeOf(caller, name)) ?? [],
+  )
   return scopes.length < collections.length
     ? null
-    : { isFull, collections: scopes, files: [], texts: () => [] }
+    : { isFull, collections: scopes, files: [], texts: async () => [] }
 }
 
-function findNote(library: Library, caller: Caller, id: string) {
+async function findNote(library: Library, caller: Caller, id: string) {
   try {
-    return library.notes.get(caller, id)
+    return await library.notes.get(caller, id)
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404) return null
     throw error
   }
 }
 
-function openNote({ library, caller }: OpenContext, entry: Entry, id: string): Reading | null {
-  const note = findNote(library, caller, id)
+async function openNote(
+  { library, caller }: OpenContext,
+  entry: Entry,
+  id: string,
+): Promise<Reading | null> {
+  const note = await findNote(library, caller, id)
   return (
     note &&
     ofText({ ...entry, name: note.title }, { id, text: note.data.content?.md ?? '', type: 'note' })
@@ -179,9 +197,9 @@ async function readThread(
   { chats, caller }: OpenContext,
   id: string,
 ): Promise<{ title: string; messages: readonly Spoken[] } | null> {
-  if (chats.ownerOf(id) !== caller.userId) return chats.sharedThread(caller, id)
+  if ((await chats.ownerOf(id)) !== caller.userId) return chats.sharedThread(caller, id)
   // The chat may be long; of its record this is the only page that is needed.
-  const { title, currentId } = chats.branch(caller.userId, id, { limit: 1 })
+  const { title, currentId } = await chats.branch(caller.userId, id, { limit: 1 })
   return { title, messages: currentId ? await chats.spokenThread(id, currentId) : [] }
 }
 
@@ -196,9 +214,9 @@ async function openChat(context: OpenContext, entry: Entry, id: string): Promise
   return ofText({ ...entry, name: title }, { id, text: lines.join('\n\n'), type: 'chat' })
 }
 
-function toWhole({ files }: Library, file: LibraryFile): WholeText[] {
-  const length = files.textLength(file.id)
-  const read = () => files.content(file.id)?.text ?? ''
+async function toWhole({ files }: Library, file: LibraryFile): Promise<WholeText[]> {
+  const length = await files.textLength(file.id)
+  const read = async () => (await files.content(file.id))?.text ?? ''
   return length === null
     ? []
     : [
@@ -211,8 +229,12 @@ function toWhole({ files }: Library, file: LibraryFile): WholeText[] {
       ]
 }
 
-function openFile({ library, caller }: OpenContext, { isFull }: Entry, id: string): Reading | null {
-  const file = library.files.get(caller.userId, id)
+async function openFile(
+  { library, caller }: OpenContext,
+  { isFull }: Entry,
+  id: string,
+): Promise<Reading | null> {
+  const file = await library.files.get(caller.userId, id)
   if (!file) return null
   if (isPicture(file)) return EMPTY
   return { isFull, collections: [`file-${id}`], files: [file], texts: () => toWhole(library, file) }
@@ -222,29 +244,32 @@ function openFile({ library, caller }: OpenContext, { isFull }: Entry, id: strin
  * A collection of files by its id, or names of the index: the ones given as such, else the id, else
  * the name.
  */
-function findCollection(
+async function findCollection(
   { knowledge, scopeOf }: Pick<Library, 'knowledge' | 'scopeOf'>,
   caller: Caller,
   { id, name, collections }: Entry,
-): { readonly knowledgeId: string } | { readonly names: readonly string[] } | null {
-  if (id !== null && knowledge.get(caller, id)) return { knowledgeId: id }
+): Promise<{ readonly knowledgeId: string } | { readonly names: readonly string[] } | null> {
+  if (id !== null && (await knowledge.get(caller, id))) return { knowledgeId: id }
   const spellings = [collections, id === null ? [] : [id], name === null ? [] : [name]]
-  const names = spellings.find(
-    (each) => each.length > 0 && each.every((one) => scopeOf(caller, one) !== null),
+  const names = await findInOrder(
+    spellings,
+    async (each) =>
+      each.length > 0 &&
+      (await everyInOrder(each, async (one) => (await scopeOf(caller, one)) !== null)),
   )
   return names ? { names } : null
 }
 
-function openCollection(context: OpenContext, entry: Entry): Reading | null {
+async function openCollection(context: OpenContext, entry: Entry): Promise<Reading | null> {
   const { library, caller } = context
-  const found = findCollection(library, caller, entry)
+  const found = await findCollection(library, caller, entry)
   if (!found) return null
   if ('names' in found) return ofCollections(context, { ...entry, collections: found.names })
   const { knowledgeId: id } = found
-  const texts = () =>
-    library.knowledge.fileIds(id).flatMap((fileId) => {
-      const file = library.files.get(caller.userId, fileId)
-      return file ? toWhole(library, file) : []
+  const texts = async () =>
+    await flatMapInOrder(await library.knowledge.fileIds(id), async (fileId) => {
+      const file = await library.files.get(caller.userId, fileId)
+      return file ? await toWhole(library, file) : []
     })
   return { isFull: entry.isFull, collections: [id], files: [], texts }
 }
@@ -257,5 +282,10 @@ async function openPage(
   if (!mayFetch) throw notPermitted()
   const { url, title, text } = await library.readPage(address, signal)
   const source = { id: url, name: title ?? url, type: 'url', url }
-  return { isFull: entry.isFull, collections: [], files: [], texts: () => [toText(source, text)] }
+  return {
+    isFull: entry.isFull,
+    collections: [],
+    files: [],
+    texts: async () => [toText(source, text)],
+  }
 }

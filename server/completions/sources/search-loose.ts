@@ -28,7 +28,7 @@ export async function searchWithLoose(
     )
     return passages.map((passage) => nameLoose(passage, borrowed))
   } finally {
-    for (const id of borrowed) retrieval.forget(id)
+    for (const id of borrowed) await retrieval.forget(id)
   }
 }
 
@@ -41,7 +41,7 @@ async function indexForNow(
 ): Promise<string> {
   const id = `passing-${newId()}`
   const content = {
-    text: read(),
+    text: await read(),
     format: 'text',
     title: source.name,
     pages: [],

@@ -1,3 +1,4 @@
+import { flatMapInOrder, mapInOrder } from '../../lib/in-order.ts'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { ResolvedModel } from '../../models/index.ts'
@@ -30,9 +31,14 @@ const canSee = ({ model, preset }: ResolvedModel): boolean => {
 }
 
 /** A picture among the attachments of a message: its address, or the file that holds it. */
-function toPicture(library: Library, exchange: Exchange, { type, id, url }: Entry): string | null {
+async function toPicture(
+  library: Library,
+  exchange: Exchange,
+  { type, id, url }: Entry,
+): Promise<string | null> {
   if (type === 'image') return toFileId(url) ?? id ?? url
-  const file = type === 'file' && id !== null ? library.files.get(exchange.caller.userId, id) : null
+  const file =
+    type === 'file' && id !== null ? await library.files.get(exchange.caller.userId, id) : null
   return file && isPicture(file) ? file.id : null
 }
 
@@ -40,11 +46,11 @@ function toPicture(library: Library, exchange: Exchange, { type, id, url }: Entr
  * Puts the bytes of attached pictures where messages only name them; the same object when there are
  * none.
  */
-export function showPictures(
+export async function showPictures(
   { library }: Pick<CompletionsParts, 'library'>,
   exchange: Exchange,
   request: ChatCompletionRequest,
-): ChatCompletionRequest | Promise<ChatCompletionRequest> {
+): Promise<ChatCompletionRequest> {
   // Most requests are of plain texts, and nothing about them has to be looked at closer.
   const isPlain =
     !request.files?.length &&
@@ -53,12 +59,19 @@ export function showPictures(
     )
   if (isPlain || library === undefined) return request
   const last = request.messages.findLastIndex(({ role }) => role === 'user')
-  const attached = request.messages.map((message, index) => {
+  const attached = await mapInOrder(request.messages, async (message, index) => {
     // Pictures of answers were made by tools; models take none from themselves.
     const items =
       message.role === 'user' ? [message['files'], index === last ? request.files : undefined] : []
     const entries = items.flatMap((list) => readEntries(list, false))
-    return [...new Set(entries.flatMap((entry) => toPicture(library, exchange, entry) ?? []))]
+    return [
+      ...new Set(
+        await flatMapInOrder(
+          entries,
+          async (entry) => (await toPicture(library, exchange, entry)) ?? [],
+        ),
+      ),
+    ]
   })
   const hasNamed = ({ content }: Message) =>
     Array.isArray(content) && content.some((part) => toFileId(urlOf(part)) !== null)

@@ -120,11 +120,11 @@ describe('An attached file', () => {
   test.each(['RAG_FULL_CONTEXT', 'BYPASS_EMBEDDING_AND_RETRIEVAL'])(
     '%s reads everything as a whole',
     async (key) => {
-      setting({ [key]: true })
+      await setting({ [key]: true })
       const sources = await sourcesOf(
         await conversation.complete(ask([{ type: 'collection', id: 'bridges' }])),
       )
-      setting({ [key]: null })
+      await setting({ [key]: null })
       expect(sources.map(({ document }) => document[0])).toEqual([BRIDGES, TUNNELS])
       expect(reading.searches).toEqual([])
     },
@@ -137,17 +137,20 @@ describe('An attached file', () => {
       await sourcesOf(await conversation.complete(ask([{ type: 'file', id: 'report-1' }]))),
     ).toHaveLength(1)
     reading.addFile('report-1', '', { status: 'pending' })
-    setting({ RAG_FILE_WAIT_SECONDS: 0 })
+    await setting({ RAG_FILE_WAIT_SECONDS: 0 })
     const response = await conversation.complete(ask([{ type: 'file', id: 'report-1' }]))
-    setting({ RAG_FILE_WAIT_SECONDS: null })
+    await setting({ RAG_FILE_WAIT_SECONDS: null })
     expect(response.status).toBe(409)
     expect(await response.text()).toContain('report-1.txt')
   })
 
   test('goes into the system message with RAG_SYSTEM_CONTEXT, and follows the template of the administrator', async () => {
-    setting({ RAG_SYSTEM_CONTEXT: true, RAG_TEMPLATE: 'Read this: {{CONTEXT}} for {{QUERY}}' })
+    await setting({
+      RAG_SYSTEM_CONTEXT: true,
+      RAG_TEMPLATE: 'Read this: {{CONTEXT}} for {{QUERY}}',
+    })
     await sourcesOf(await conversation.complete(ask([{ type: 'file', id: 'report-1' }])))
-    setting({ RAG_SYSTEM_CONTEXT: null, RAG_TEMPLATE: null })
+    await setting({ RAG_SYSTEM_CONTEXT: null, RAG_TEMPLATE: null })
     expect(reading.lastMessages()[0]).toMatchObject({
       role: 'system',
       content: expect.stringMatching(/^Read this: <source id="1"/) as string,
@@ -212,11 +215,11 @@ describe('Several attached files', () => {
     reading.passages = []
     const chat = await conversation.createChat(QUESTION)
     const asked = ask(files('empty', ...ids), { chat_id: chat.chat_id, id: chat.id })
-    conversation.server.context.settings.update({
+    await conversation.server.context.settings.update({
       DEFAULT_MODEL_PARAMS: JSON.stringify({ num_ctx: 4096 }),
     })
     const response = await conversation.complete(asked)
-    conversation.server.context.settings.update({ DEFAULT_MODEL_PARAMS: null })
+    await conversation.server.context.settings.update({ DEFAULT_MODEL_PARAMS: null })
     const shown = new Set(await named(response))
     expect(shown.size).toBeGreaterThan(3)
     expect(shown.size).toBeLessThan(60)
@@ -240,7 +243,7 @@ describe('Several attached files', () => {
 describe('The words of a search', () => {
   test('are chosen by the task model when that is on, and told in the status line', async () => {
     const template = '{"queries":["bridge built year","river crossing"]} {{MESSAGES:END:1}}'
-    setting({
+    await setting({
       ENABLE_RETRIEVAL_QUERY_GENERATION: true,
       QUERY_GENERATION_PROMPT_TEMPLATE: template,
       TASK_MODEL: 'echo',
@@ -252,9 +255,9 @@ describe('The words of a search', () => {
         ask([{ type: 'file', id: 'report-1' }], { chat_id: chat.chat_id, id: chat.id }),
       )
     ).json()
-    setting({ TASK_MODEL: 'error', TASK_MODEL_EXTERNAL: 'error' })
+    await setting({ TASK_MODEL: 'error', TASK_MODEL_EXTERNAL: 'error' })
     await sourcesOf(await conversation.complete(ask([{ type: 'file', id: 'report-1' }])))
-    setting({
+    await setting({
       ENABLE_RETRIEVAL_QUERY_GENERATION: null,
       QUERY_GENERATION_PROMPT_TEMPLATE: null,
       TASK_MODEL: null,

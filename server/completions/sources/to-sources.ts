@@ -1,11 +1,17 @@
+import { mapInOrder } from '../../lib/in-order.ts'
 import type { Source } from '#contract/completions.ts'
 import type { Passage } from '../../retrieval/index.ts'
 import type { WholeText } from './readings.ts'
 
 /** A whole text as a source. */
-export const toWholeSource = ({ source, length, read, fileId }: WholeText): Source => ({
+export const toWholeSource = async ({
   source,
-  document: [read()],
+  length,
+  read,
+  fileId,
+}: WholeText): Promise<Source> => ({
+  source,
+  document: [await read()],
   metadata: [
     {
       source: source.name,
@@ -23,14 +29,14 @@ export const toWholeSource = ({ source, length, read, fileId }: WholeText): Sour
  * Passages as sources, one for each document in the order of its best passage; within it they stand
  * as in the document.
  */
-export function toPassageSources(
+export async function toPassageSources(
   passages: readonly Passage[],
-  describe: (passage: Passage) => Source['source'],
-): Source[] {
+  describe: (passage: Passage) => Promise<Source['source']>,
+): Promise<Source[]> {
   const byDocument = Map.groupBy(passages, ({ document_id: id }) => id)
-  return [...byDocument.values()].map((found) => {
+  return await mapInOrder([...byDocument.values()], async (found) => {
     const sorted = found.toSorted((one, other) => one.start - other.start)
-    const source = describe(sorted[0]!)
+    const source = await describe(sorted[0]!)
     return {
       source,
       document: sorted.map(({ preface, text }) => (preface === '' ? text : `${preface}\n${text}`)),

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../../lib/in-order.ts'
 import { setTimeout as delay } from 'node:timers/promises'
 import { conflict } from '../../lib/errors.ts'
 import type { Exchange } from '../exchange.ts'
@@ -18,11 +19,11 @@ export async function waitForFiles(
   readings: readonly Reading[],
 ): Promise<void> {
   const files = readings.flatMap((reading) => reading.files)
-  const look = () =>
-    files
-      .map(({ id }) => library.files.get(exchange.caller.userId, id))
-      .filter((file) => file !== null)
-  let pending = look().filter(isPending)
+  const look = async () =>
+    (await mapInOrder(files, ({ id }) => library.files.get(exchange.caller.userId, id))).filter(
+      (file) => file !== null,
+    )
+  let pending = (await look()).filter(isPending)
   const unasked = pending.filter(({ isAsked }) => !isAsked)
   if (unasked.length > 0) throw notAsked(unasked)
   if (pending.length > 0) {
@@ -41,7 +42,7 @@ export async function waitForFiles(
     try {
       while (pending.length > 0 && performance.now() < until) {
         await delay(LOOK_EVERY_MS, undefined, { signal: exchange.signal })
-        pending = look().filter(isPending)
+        pending = (await look()).filter(isPending)
       }
     } finally {
       note(pending.length === 0 ? 'The files are read.' : 'The files are not ready yet.', true)
@@ -50,7 +51,7 @@ export async function waitForFiles(
   }
   noteFailed(
     exchange,
-    look().filter(({ status }) => status === 'failed'),
+    (await look()).filter(({ status }) => status === 'failed'),
   )
 }
 

@@ -24,7 +24,7 @@ const OWN_PARAMS = new Set([
  * the model's preset are what holds where `params` say nothing, and what the request says itself
  * wins over both.
  */
-export const applyParams: Step = (parts, exchange, request) => {
+export const applyParams: Step = async (parts, exchange, request) => {
   const { preset } = exchange.resolved
   if (!request.params && !preset) return request
   const params = request.params ?? {}
@@ -34,7 +34,9 @@ export const applyParams: Step = (parts, exchange, request) => {
   if (!hasSystem && Object.keys(sampling).length === 0) return request
   if (!hasSystem) return { ...sampling, ...request } as ChatCompletionRequest
   // With `variables` the next step fills it, once, with everything else.
-  const filled = request.variables ? system : fillNames(system, collectNames(parts, exchange, {}))
+  const filled = request.variables
+    ? system
+    : fillNames(system, await collectNames(parts, exchange, {}))
   return {
     ...sampling,
     ...request,

@@ -11,9 +11,9 @@ const TEMPLATED_ROLES = new Set(['system', 'user'])
  * Fills `{{NAME}}` in system and user text from `variables`, and from the built-in names the caller
  * left out. A call without `variables` is never touched, so that text about templates stays text.
  */
-export const applyVariables: Step = (parts, exchange, request) => {
+export const applyVariables: Step = async (parts, exchange, request) => {
   if (!request.variables) return request
-  const names = collectNames(parts, exchange, request.variables)
+  const names = await collectNames(parts, exchange, request.variables)
   const fill = (text: string) => fillNames(text, names)
   return { ...request, messages: request.messages.map((message) => fillMessage(message, fill)) }
 }

@@ -57,6 +57,6 @@ async function recall(
         description: `${error.message} ${BY_WORDS}`,
       },
     })
-    return memories.find(userId, question, RECALLED).map(({ content }) => content)
+    return (await memories.find(userId, question, RECALLED)).map(({ content }) => content)
   }
 }

@@ -28,12 +28,12 @@ function toBareName(key: string): string {
  * The built-in names and what the person told about themselves, with the values a caller gave, who
  * may override them.
  */
-export function collectNames(
+export async function collectNames(
   { people }: Pick<CompletionsParts, 'people'>,
   { caller }: Pick<Exchange, 'caller'>,
   variables: Readonly<Record<string, unknown>>,
-): ReadonlyMap<string, string> {
-  const told = people?.promptNames(caller.userId, new Date()) ?? []
+): Promise<ReadonlyMap<string, string>> {
+  const told = (await people?.promptNames(caller.userId, new Date())) ?? []
   const names = new Map([...told, ...builtInNames(caller)])
   for (const [key, value] of Object.entries(variables)) {
     if (['string', 'number', 'boolean'].includes(typeof value))

@@ -15,12 +15,12 @@ type Request = ChatCompletionRequest
  * Gives the model the tools the request names. Definitions of the caller win: they are handed on,
  * and nothing is run here.
  */
-export function equip(
+export async function equip(
   parts: CompletionsParts,
   exchange: Exchange,
   sent: Request,
-): Request | Promise<Request> {
-  const request = offerPictures(parts, exchange, sent)
+): Promise<Request> {
+  const request = await offerPictures(parts, exchange, sent)
   const hasOwn = Boolean(exchange.sent.tools?.length)
   const runsCode =
     Boolean(request.features?.['code_interpreter']) &&
@@ -31,11 +31,9 @@ export function equip(
   const ready = runsCode && !byTool ? letWriteCode(parts, exchange, request) : request
   if (hasOwn) return ready
   const opened = parts.tools?.(exchange, request) ?? null
-  const offer = (found: ToolBelt | null): Request | Promise<Request> => {
-    const belt = byTool ? withCodeTool(parts, exchange, found) : found
-    return belt ? offerBelt(parts, exchange, belt, ready) : ready
-  }
-  return opened instanceof Promise ? opened.then(offer) : offer(opened)
+  const found = await opened
+  const belt = byTool ? withCodeTool(parts, exchange, found) : found
+  return belt ? offerBelt(parts, exchange, belt, ready) : ready
 }
 
 /** Tells a model that is given no tool how it has code run, and runs what it writes. */

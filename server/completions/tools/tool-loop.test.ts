@@ -233,10 +233,11 @@ describe('A model with tools of the gateway', () => {
   })
 
   test('a model that never stops calling is asked to answer without tools after the cap', async () => {
-    conversation().server.context.settings.update({ CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS: 3 })
+    const { settings } = conversation().server.context
+    await settings.update({ CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS: 3 })
     weather.rounds = [[callTool('get_weather')]]
     const reply = await (await conversation().complete(ask())).json()
-    conversation().server.context.settings.update({ CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS: null })
+    await settings.update({ CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS: null })
     expect(weather.called).toHaveLength(3)
     expect(upstreamBodies()).toHaveLength(4)
     expect(upstreamBodies().at(-1)).toMatchObject({ tool_choice: 'none' })
@@ -330,7 +331,7 @@ describe('What the caller decides', () => {
   })
 
   test('function_calling "default" tells the task model the tools once, however often it is asked', async () => {
-    conversation().server.context.settings.update({
+    await conversation().server.context.settings.update({
       TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE: 'Choose: {{TOOLS}}',
     })
     weather.choice = '{"tool_calls":[]}'
@@ -341,7 +342,9 @@ describe('What the caller decides', () => {
       const prompt = (upstreamBodies()[0]!['messages'] as { content: string }[]).at(-1)!.content
       expect(prompt.match(/"get_weather"/g)).toHaveLength(1)
     }
-    conversation().server.context.settings.update({ TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE: null })
+    await conversation().server.context.settings.update({
+      TOOLS_FUNCTION_CALLING_PROMPT_TEMPLATE: null,
+    })
   })
 
   test('function_calling "default" gives an answer that is stopped meanwhile no source', async () => {

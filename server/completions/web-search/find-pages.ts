@@ -71,6 +71,6 @@ async function readAll(
 export const toWholeText = ({ url, title, text }: WebPage): WholeText => ({
   source: { id: url, name: title ?? url, type: 'url', url },
   length: text.length,
-  read: () => text,
+  read: async () => text,
   fileId: null,
 })

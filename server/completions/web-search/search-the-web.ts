@@ -1,3 +1,4 @@
+import { mapInOrder } from '../../lib/in-order.ts'
 import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
 import type { Status } from '#contract/events.ts'
 import type { SearchHit } from '#contract/retrieval.ts'
@@ -22,13 +23,13 @@ interface WebSearch {
  * Whether the web is to be searched for an answer: wished for by the request or a filter, switched
  * on, and permitted.
  */
-export function isWebSearched(
+export async function isWebSearched(
   { settings, groups, library }: CompletionsParts,
   { caller }: Exchange,
   { features }: ChatCompletionRequest,
-): boolean {
+): Promise<boolean> {
   if (!library || !features?.['web_search'] || !settings.get('ENABLE_WEB_SEARCH')) return false
-  return caller.role === 'admin' || groups.allows(caller, 'features.web_search')
+  return caller.role === 'admin' || (await groups.allows(caller, 'features.web_search'))
 }
 
 const DONE = { done: true } as const
@@ -133,8 +134,8 @@ async function readPages(
   const texts = pages.map(toWholeText)
   const budget = budgetOf(exchange.resolved)
   const cut = async (room: number): Promise<Source[]> => {
-    const reading = { isFull: true, collections: [], files: [], texts: () => texts }
-    return (await cutToFit(library, [reading], room)).map(toWholeSource)
+    const reading = { isFull: true, collections: [], files: [], texts: async () => texts }
+    return await mapInOrder(await cutToFit(library, [reading], room), toWholeSource)
   }
   const isWhole =
     settings.get('BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL') ||
@@ -148,6 +149,7 @@ async function readPages(
   if (passages.length === 0) return cut(Math.floor(budget / 4))
   return toPassageSources(
     passages,
-    ({ document_id: id }) => texts[texts.findIndex((_, index) => toLooseId(index) === id)]!.source,
+    async ({ document_id: id }) =>
+      texts[texts.findIndex((_, index) => toLooseId(index) === id)]!.source,
   )
 }

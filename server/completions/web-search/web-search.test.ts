@@ -31,7 +31,7 @@ async function startWeb() {
     ]
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ results }))
   })
-  set({
+  await set({
     WEB_FETCH_ALLOWED_HOSTS: [site.host],
     WEB_SEARCH_ENGINE: 'searxng',
     SEARXNG_QUERY_URL: `${engine.url}/search`,
@@ -64,9 +64,9 @@ const prompt = () => {
   return messages.at(-1)!.content
 }
 
-beforeEach(() => {
+beforeEach(async () => {
   conversation.upstream.requests.length = 0
-  set({
+  await set({
     ENABLE_WEB_SEARCH: true,
     ENABLE_SEARCH_QUERY_GENERATION: false,
     WEB_SEARCH_ENGINE: null,
@@ -110,9 +110,9 @@ describe('An answer with web search', () => {
   test('leaves nothing of the pages in the index', async () => {
     await startWeb()
     const { retrieval } = conversation.server.context
-    const before = retrieval.engineState().documents.total
+    const before = (await retrieval.engineState()).documents.total
     await answered()
-    expect(retrieval.engineState().documents.total).toBe(before)
+    expect((await retrieval.engineState()).documents.total).toBe(before)
   })
 
   test('is there for scripts without a chat too, the sources in the reply', async () => {
@@ -123,11 +123,11 @@ describe('An answer with web search', () => {
 
   test('hands on whole pages, or only what the engine said, as an administrator set', async () => {
     const { site } = await startWeb()
-    set({ BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL: true })
+    await set({ BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL: true })
     const whole = await answered()
     expect((whole.sources as Source[]).map(({ source }) => source.name)).toEqual(['pump', 'kettle'])
     site.requests.length = 0
-    set({ BYPASS_WEB_SEARCH_WEB_LOADER: true })
+    await set({ BYPASS_WEB_SEARCH_WEB_LOADER: true })
     const snippets = await answered()
     expect((snippets.sources as Source[]).map(({ document }) => document)).toEqual([
       ['Of pumps'],
@@ -139,8 +139,12 @@ describe('An answer with web search', () => {
 
   test('searches for what the task model words, and for nothing when that says so', async () => {
     const { engine } = await startWeb()
-    set({ ENABLE_SEARCH_QUERY_GENERATION: true, TASK_MODEL: 'echo', TASK_MODEL_EXTERNAL: 'echo' })
-    set({
+    await set({
+      ENABLE_SEARCH_QUERY_GENERATION: true,
+      TASK_MODEL: 'echo',
+      TASK_MODEL_EXTERNAL: 'echo',
+    })
+    await set({
       QUERY_GENERATION_PROMPT_TEMPLATE: '{"queries":["clean pump","{{TYPE}}"]} {{MESSAGES:END:0}}',
     })
     await answered()
@@ -148,9 +152,13 @@ describe('An answer with web search', () => {
       'GET /search?q=clean+pump&format=json',
       'GET /search?q=web_search&format=json',
     ])
-    set({ QUERY_GENERATION_PROMPT_TEMPLATE: '{"queries":[]} {{MESSAGES:END:0}}' })
+    await set({ QUERY_GENERATION_PROMPT_TEMPLATE: '{"queries":[]} {{MESSAGES:END:0}}' })
     const quiet = await answered()
-    set({ QUERY_GENERATION_PROMPT_TEMPLATE: null, TASK_MODEL: null, TASK_MODEL_EXTERNAL: null })
+    await set({
+      QUERY_GENERATION_PROMPT_TEMPLATE: null,
+      TASK_MODEL: null,
+      TASK_MODEL_EXTERNAL: null,
+    })
     expect(engine.requests).toHaveLength(2)
     expect(quiet.statusHistory!.at(-1)).toMatchObject({
       description: 'Nothing had to be looked up on the web.',
@@ -172,7 +180,7 @@ describe('An answer with web search', () => {
       ],
     ]
     for (const [changes, words] of failing) {
-      set(changes)
+      await set(changes)
       const message = await answered()
       expect(message.content).not.toBe('')
       expect(message.sources ?? []).toEqual([])
@@ -207,7 +215,7 @@ describe('An answer with web search', () => {
     let left: () => void
     const gone = new Promise<void>((resolve) => (left = resolve))
     const engine = await startSite((request) => void request.on('close', () => left()))
-    set({ WEB_SEARCH_ENGINE: 'searxng', SEARXNG_QUERY_URL: engine.url })
+    await set({ WEB_SEARCH_ENGINE: 'searxng', SEARXNG_QUERY_URL: engine.url })
     const socket = await conversation.openSocket()
     const chat = await conversation.createChat(QUESTION)
     const started = (await (

@@ -11,41 +11,49 @@ export class TextStore {
   }
 
   /** The newest version of a text, also of one that was never finished. */
-  lastVersion(fileId: string): number {
+  async lastVersion(fileId: string): Promise<number> {
     return (
-      this.#storage.get(
-        this.#builder
-          .selectFrom('file_text')
-          .select((each) => each.fn.max<number | null>('version').as('version'))
-          .where('file_id', '=', fileId),
+      (
+        await this.#storage.get(
+          this.#builder
+            .selectFrom('file_text')
+            .select((each) => each.fn.max<number | null>('version').as('version'))
+            .where('file_id', '=', fileId),
+        )
       )?.version ?? 0
     )
   }
 
-  insert(fileId: string, version: number, pieces: readonly { seq: number; text: string }[]): void {
-    this.#storage.transaction(() => {
+  async insert(
+    fileId: string,
+    version: number,
+    pieces: readonly { seq: number; text: string }[],
+  ): Promise<void> {
+    await this.#storage.transaction(async () => {
       for (const piece of pieces)
-        this.#storage.run(
+        await this.#storage.run(
           this.#builder.insertInto('file_text').values({ file_id: fileId, version, ...piece }),
         )
     })
   }
 
-  piece(fileId: string, version: number, seq: number): string | null {
+  async piece(fileId: string, version: number, seq: number): Promise<string | null> {
     return (
-      this.#storage.get(
-        this.#builder
-          .selectFrom('file_text')
-          .select('text')
-          .where('file_id', '=', fileId)
-          .where('version', '=', version)
-          .where('seq', '=', seq),
+      (
+        await this.#storage.get(
+          this.#builder
+            .selectFrom('file_text')
+            .select('text')
+            .where('file_id', '=', fileId)
+            .where('version', '=', version)
+            .where('seq', '=', seq),
+        )
       )?.text ?? null
     )
   }
 
   /** Files with pieces that belong to no text of theirs, and the version that does. */
-  stale(): { id: string; text_version: number }[] {
+  stale(): Promise<{ id: string; text_version: number }[]> {
     return this.#storage.all(
       this.#builder
         .selectFrom('file_text')
@@ -56,8 +64,8 @@ export class TextStore {
     )
   }
 
-  removeOther(fileId: string, version: number): void {
-    this.#storage.run(
+  async removeOther(fileId: string, version: number): Promise<void> {
+    await this.#storage.run(
       this.#builder
         .deleteFrom('file_text')
         .where('file_id', '=', fileId)

@@ -8,12 +8,12 @@ export interface Texts {
   /** Writes a new version in steps, others being served in between; answers its number. */
   write(fileId: string, text: string): Promise<number>
   /** Pieces of a version, read one by one. */
-  pieces(fileId: string, version: number): Generator<string>
-  read(fileId: string, version: number): string
+  pieces(fileId: string, version: number): AsyncGenerator<string>
+  read(fileId: string, version: number): Promise<string>
   /** The same in steps, others being served in between. */
   readInTurns(fileId: string, version: number): Promise<string>
   /** Removes the versions a file no longer names. */
-  keepOnly(fileId: string, version: number): void
+  keepOnly(fileId: string, version: number): Promise<void>
   /** Removes what a former process had not finished. */
   tidy(): Promise<void>
 }
@@ -26,24 +26,24 @@ export function createTexts(storage: Storage): Texts {
   const writing = new Set<string>()
 
   async function write(fileId: string, text: string): Promise<number> {
-    const version = store.lastVersion(fileId) + 1
+    const version = (await store.lastVersion(fileId)) + 1
     let batch: { seq: number; text: string }[] = []
     let seq = 0
     for (const piece of splitText(text)) {
       batch.push({ seq, text: piece })
       seq += 1
       if (batch.length < BATCH) continue
-      store.insert(fileId, version, batch)
+      await store.insert(fileId, version, batch)
       batch = []
       await nextTurn()
     }
-    if (batch.length > 0) store.insert(fileId, version, batch)
+    if (batch.length > 0) await store.insert(fileId, version, batch)
     return version
   }
 
-  function* pieces(fileId: string, version: number): Generator<string> {
+  async function* pieces(fileId: string, version: number): AsyncGenerator<string> {
     for (let seq = 0; ; seq += 1) {
-      const piece = store.piece(fileId, version, seq)
+      const piece = await store.piece(fileId, version, seq)
       if (piece === null) return
       yield piece
     }
@@ -51,10 +51,10 @@ export function createTexts(storage: Storage): Texts {
 
   return {
     pieces,
-    read: (fileId, version) => [...pieces(fileId, version)].join(''),
+    read: async (fileId, version) => [...(await Array.fromAsync(pieces(fileId, version)))].join(''),
     async readInTurns(fileId, version) {
       const read: string[] = []
-      for (const piece of pieces(fileId, version)) {
+      for await (const piece of pieces(fileId, version)) {
         read.push(piece)
         if (read.length % BATCH === 0) await nextTurn()
       }
@@ -70,8 +70,8 @@ export function createTexts(storage: Storage): Texts {
     },
     keepOnly: (fileId, version) => store.removeOther(fileId, version),
     async tidy() {
-      for (const { id, text_version } of store.stale()) {
-        if (!writing.has(id)) store.removeOther(id, text_version)
+      for (const { id, text_version } of await store.stale()) {
+        if (!writing.has(id)) await store.removeOther(id, text_version)
         await nextTurn()
       }
     },

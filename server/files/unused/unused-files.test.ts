@@ -31,7 +31,7 @@ async function startUsed() {
   for (const name of names)
     files[name] = await library.upload('owner', `${name}.txt`, `A text for ${name}.`)
   server.context.storage.sqlite.prepare('update file set updated_at = updated_at - ?').run(DAYS_AGO)
-  server.context.files.rename(files.young, 'young.txt')
+  await server.context.files.rename(files.young, 'young.txt')
 
   const collection = await library.createKnowledge('owner', 'Kept')
   await call('owner', `knowledge/${collection}/file/add`, { body: { file_id: files.collection } })
@@ -48,7 +48,7 @@ async function startUsed() {
   await call('owner', 'folders/', {
     body: { name: 'Kept', data: { files: [{ type: 'file', id: files.folder }] } },
   })
-  server.context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
+  await server.context.settings.update({ BYPASS_MODEL_ACCESS_CONTROL: true })
   const model = {
     id: 'kept',
     name: 'Kept',
@@ -89,7 +89,7 @@ it('they are deleted by themselves only where that is switched on', async () => 
   const { server, call, files } = await startUsed()
   await server.context.files.keepUp()
   expect((await call('owner', `files/${files.unused}`)).status).toBe(200)
-  server.context.settings.update({ FILE_RETENTION_DAYS: 30 })
+  await server.context.settings.update({ FILE_RETENTION_DAYS: 30 })
   await server.context.files.keepUp()
   expect((await call('owner', `files/${files.unused}`)).status).toBe(404)
   expect((await call('owner', `files/${files.message}`)).status).toBe(200)

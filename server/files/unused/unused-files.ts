@@ -41,13 +41,13 @@ export class UnusedFiles {
   readonly #options: {
     readonly storage: Pick<Storage, 'sqlite'>
     readonly store: Pick<FileStore, 'unchangedSince'>
-    readonly remove: (id: string) => void
+    readonly remove: (id: string) => Promise<void>
   }
 
   constructor(options: {
     readonly storage: Pick<Storage, 'sqlite'>
     readonly store: Pick<FileStore, 'unchangedSince'>
-    readonly remove: (id: string) => void
+    readonly remove: (id: string) => Promise<void>
   }) {
     this.#options = options
   }
@@ -55,9 +55,9 @@ export class UnusedFiles {
   /** Those nobody changed for so many days, the oldest first. */
   async find(days: number): Promise<UnusedFile[]> {
     // Ids of another form could stand somewhere without being recognised.
-    const old = this.#options.store
-      .unchangedSince(nowSeconds() - days * DAY)
-      .filter(({ id }) => IS_ID.test(id))
+    const old = (await this.#options.store.unchangedSince(nowSeconds() - days * DAY)).filter(
+      ({ id }) => IS_ID.test(id),
+    )
     const left = new Map(old.map((file) => [file.id, file]))
     if (left.size > 0) await runInTurns(strikeOutUsed(this.#options.storage, left))
     return [...left.values()]
@@ -66,7 +66,7 @@ export class UnusedFiles {
   async remove(days: number): Promise<{ removed: number; bytes: number }> {
     const found = await this.find(days)
     for (const [place, { id }] of found.entries()) {
-      this.#options.remove(id)
+      await this.#options.remove(id)
       if (place % STEP === STEP - 1) await nextTurn()
     }
     return { removed: found.length, bytes: found.reduce((sum, { size }) => sum + size, 0) }

@@ -40,7 +40,7 @@ export interface BuiltInToolFunction {
   readonly properties: Readonly<Record<string, ArgumentSchema>>
   readonly required: readonly string[]
   /** False hides it alone; offered with its tool when absent. */
-  isOffered?(caller: Caller): boolean
+  isOffered?(caller: Caller): Promise<boolean>
   /** A text is told as it is, anything else as JSON. */
   run(args: Fields, call: BuiltInCall): unknown
 }
@@ -53,7 +53,7 @@ export interface BuiltInTool {
   readonly description: string
   readonly functions: readonly BuiltInToolFunction[]
   /** False hides it, where the feature is off or the person may not use it. */
-  isOffered(caller: Caller): boolean
+  isOffered(caller: Caller): Promise<boolean>
 }
 
 /** What a pipe gives out: text, or a chunk of a chat completion without its head. */

@@ -10,7 +10,7 @@ describe('The guide, a function of the gateway itself', () => {
   beforeAll(async () => {
     server = await startTestServer({ environment: { LOG_LEVEL: 'silent' } })
     admin = await server.signUp('Ada')
-    server.context.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
+    await server.context.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
     bob = await server.signUp('Bob')
   })
   afterAll(() => server.close())

@@ -1,3 +1,4 @@
+import { filterInOrder, flatMapInOrder } from '../../lib/in-order.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { stateOf } from '../request-state.ts'
 import { requireActive } from '../require-active.ts'
@@ -9,18 +10,24 @@ import type { BuiltInCall, BuiltInTool, BuiltInToolFunction } from './contract.t
  * The functions of the built-in tools a request names, as those of any plugin; each call leaves its
  * trace.
  */
-export function offerBuiltIn(
+export async function offerBuiltIn(
   tools: readonly BuiltInTool[],
   traces: Traces,
   origin: CallOrigin,
   ids: unknown,
-): OfferedTool[] {
+): Promise<OfferedTool[]> {
   const named = new Set(Array.isArray(ids) ? ids : [])
-  const offered = tools.filter((tool) => named.has(tool.id) && tool.isOffered(origin.caller))
-  return offered.flatMap((tool) =>
-    tool.functions
-      .filter((each) => each.isOffered?.(origin.caller) ?? true)
-      .map((each) => toOffered(tool, each, traces, origin)),
+  const offered = await filterInOrder(
+    tools,
+    async (tool) => named.has(tool.id) && (await tool.isOffered(origin.caller)),
+  )
+  return await flatMapInOrder(offered, async (tool) =>
+    (
+      await filterInOrder(
+        tool.functions,
+        async (each) => (await each.isOffered?.(origin.caller)) ?? true,
+      )
+    ).map((each) => toOffered(tool, each, traces, origin)),
   )
 }
 

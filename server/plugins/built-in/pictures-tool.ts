@@ -101,8 +101,8 @@ const generate = ({ images }: PictureParts): BuiltInToolFunction => ({
   properties: { prompt: PROMPT, size: SIZE },
   required: ['prompt'],
   isOffered: (caller) => images.mayMake(caller),
-  run(args, call) {
-    if (!images.mayMake(call.caller))
+  async run(args, call) {
+    if (!(await images.mayMake(call.caller)))
       throw new Error('Pictures cannot be made at the moment; an administrator can switch it on.')
     return make(images, call, { prompt: textOf(args, 'prompt'), size: textOrNull(args['size']) })
   },
@@ -118,8 +118,8 @@ const edit = ({ images }: PictureParts): BuiltInToolFunction => ({
   },
   required: ['prompt'],
   isOffered: (caller) => images.mayEdit(caller),
-  run(args, call) {
-    if (!images.mayEdit(call.caller))
+  async run(args, call) {
+    if (!(await images.mayEdit(call.caller)))
       throw new Error('Pictures cannot be edited here; an administrator can switch it on.')
     const named = listOf(args['image_urls'])
     const chosen = named.length > 0 ? named : attachedTo(call)
@@ -133,6 +133,7 @@ export const picturesTool = (parts: PictureParts): BuiltInTool => ({
   id: 'builtin:images',
   name: 'Pictures',
   description: 'Makes and edits pictures.',
-  isOffered: (caller) => parts.images.mayMake(caller) || parts.images.mayEdit(caller),
+  isOffered: async (caller) =>
+    (await parts.images.mayMake(caller)) || (await parts.images.mayEdit(caller)),
   functions: [generate(parts), edit(parts)],
 })

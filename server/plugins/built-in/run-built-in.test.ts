@@ -73,7 +73,7 @@ function build() {
     },
     store,
     traces,
-    users: { get: () => null, settings: () => null },
+    users: { get: async () => null, settings: async () => null },
     settings: settingsOf({ ENABLE_PLUGIN_EXECUTE: true }),
     answerHost: unused,
     baseUrl: () => 'http://127.0.0.1',
@@ -88,7 +88,7 @@ function build() {
     outlet: createOutlet(parts),
     act: createRunAction({
       ...parts,
-      saveMessage: (_chat, id, fields) => void saved.push([id, fields]),
+      saveMessage: async (_chat, id, fields) => void saved.push([id, fields]),
     }),
     saved,
     trace: (hook: string) =>
@@ -160,9 +160,9 @@ describe('Functions in TypeScript run through the contract of those in Python', 
     ).rejects.toThrow('There is nobody to ask.')
   })
 
-  test('what is switched off takes no part', () => {
+  test('what is switched off takes no part', async () => {
     const { records, choose } = build()
-    records.update({ store: 'function', id: 'shout' }, { isActive: false })
+    await records.update({ store: 'function', id: 'shout' }, { isActive: false })
     expect(choose({ ...createTestOrigin(), resolved: { entry: MODEL } })).toBeNull()
   })
 })

@@ -33,7 +33,7 @@ describe('Tools the gateway brings along', () => {
     const chat = await plugins.createChat('About penguins')
     expect(await run('search_chats', { query: 'penguins' })).toContain(chat.chat_id)
     expect(await run('view_chat', { chat_id: chat.chat_id })).toContain('user: About penguins')
-    plugins.server.context.settings.update({ ENABLE_MEMORIES: false })
+    await plugins.server.context.settings.update({ ENABLE_MEMORIES: false })
     expect(await run('add_memory', { content: 'x' })).toContain('There is no tool "add_memory"')
   })
 
@@ -44,7 +44,7 @@ describe('Tools the gateway brings along', () => {
     await library.call('owner', `knowledge/${knowledge}/file/add`, { body: { file_id: file } })
     const { plugins, models } = library.server.context
     const resolved = await models.resolve({ ...createTestOrigin().caller, role: 'admin' }, 'guide')
-    const run = (userId: string, name: string, args: Record<string, unknown>) => {
+    const run = async (userId: string, name: string, args: Record<string, unknown>) => {
       const caller = {
         userId,
         role: 'user',
@@ -53,10 +53,10 @@ describe('Tools the gateway brings along', () => {
         credential: 'bearer',
         keyId: null,
       } as const
-      const belt = plugins.open(
+      const belt = (await plugins.open(
         { ...createTestOrigin({ caller }), resolved },
         { tool_ids: ['builtin:knowledge', 'builtin:files'] },
-      )!
+      ))!
       return belt
         .call({ name, arguments: args }, { signal: AbortSignal.timeout(10_000), messages: [] })
         .then(({ text }) => text)

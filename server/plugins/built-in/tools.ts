@@ -1,3 +1,4 @@
+import { mapInOrder } from '../../lib/in-order.ts'
 import type { Chats } from '../../chats/index.ts'
 import type { Files } from '../../files/index.ts'
 import type { Groups } from '../../groups/index.ts'
@@ -33,7 +34,7 @@ const time: BuiltInTool = {
   id: 'builtin:time',
   name: 'Time',
   description: 'Says which day and what time it is.',
-  isOffered: () => true,
+  isOffered: async () => true,
   functions: [
     {
       name: 'get_current_time',
@@ -65,17 +66,15 @@ const knowledgeTool = ({ knowledge, retrieval }: BuiltInDependencies): BuiltInTo
   id: 'builtin:knowledge',
   name: 'Knowledge',
   description: 'Finds passages in collections of files.',
-  isOffered: () => true,
+  isOffered: async () => true,
   functions: [
     {
       name: 'list_knowledge',
       description: 'The collections of files that can be searched.',
       properties: {},
       required: [],
-      run: (_, { caller }) =>
-        knowledge
-          .readableIds(caller)
-          .map((id) => knowledge.get(caller, id))
+      run: async (_, { caller }) =>
+        (await mapInOrder(await knowledge.readableIds(caller), (id) => knowledge.get(caller, id)))
           .filter((entry) => entry !== null)
           .map(({ id, name, description }) => ({ id, name, description })),
     },
@@ -89,7 +88,11 @@ const knowledgeTool = ({ knowledge, retrieval }: BuiltInDependencies): BuiltInTo
       },
       required: ['knowledge_id', 'query'],
       async run(args, { caller, signal }) {
-        const found = knowledge.collections.resolve(caller, textOf(args, 'knowledge_id'), 'read')
+        const found = await knowledge.collections.resolve(
+          caller,
+          textOf(args, 'knowledge_id'),
+          'read',
+        )
         if (!found) throw new Error('There is no such collection.')
         const limit = numberOf(args, 'count', { least: 1, most: MOST_FOUND, fallback: 5 })
         const passages = await retrieval.search(
@@ -111,7 +114,7 @@ const filesTool = ({ files }: BuiltInDependencies): BuiltInTool => ({
   id: 'builtin:files',
   name: 'Files',
   description: 'Reads the text of a file.',
-  isOffered: () => true,
+  isOffered: async () => true,
   functions: [
     {
       name: 'view_file',
@@ -121,9 +124,9 @@ const filesTool = ({ files }: BuiltInDependencies): BuiltInTool => ({
         offset: NUMBER('Where to begin, in characters'),
       },
       required: ['file_id'],
-      run(args, { caller }) {
-        const file = files.get(caller.userId, textOf(args, 'file_id'))
-        const content = file && files.content(file.id)
+      async run(args, { caller }) {
+        const file = await files.get(caller.userId, textOf(args, 'file_id'))
+        const content = file && (await files.content(file.id))
         if (!file || !content) throw new Error('There is no such file, or it has no text.')
         const offset = numberOf(args, 'offset', {
           least: 0,
@@ -147,16 +150,15 @@ const chatsTool = ({ chats }: BuiltInDependencies): BuiltInTool => ({
   id: 'builtin:chats',
   name: 'Past chats',
   description: 'Finds and reads earlier conversations of the person.',
-  isOffered: () => true,
+  isOffered: async () => true,
   functions: [
     {
       name: 'search_chats',
       description: 'Earlier conversations in which words occur.',
       properties: { query: TEXT('The words') },
       required: ['query'],
-      run: (args, { caller }) =>
-        chats
-          .search(caller.userId, { text: textOf(args, 'query') })
+      run: async (args, { caller }) =>
+        (await chats.search(caller.userId, { text: textOf(args, 'query') }))
           .slice(0, MOST_FOUND)
           .map(({ id, title, snippet, updated_at: updatedAt }) => ({
             id,
@@ -172,7 +174,7 @@ const chatsTool = ({ chats }: BuiltInDependencies): BuiltInTool => ({
       required: ['chat_id'],
       async run(args, { caller }) {
         const id = textOf(args, 'chat_id')
-        const { title, currentId } = chats.branch(caller.userId, id, { limit: 1 })
+        const { title, currentId } = await chats.branch(caller.userId, id, { limit: 1 })
         const thread = currentId === null ? [] : await chats.spokenThread(id, currentId)
         const text = thread.map(({ role, content }) => `${role}: ${content}`).join('\n\n')
         return { title, text: text.slice(-LONGEST_PIECE) }
@@ -185,8 +187,8 @@ const memoryTool = ({ memories, groups, settings }: BuiltInDependencies): BuiltI
   id: 'builtin:memory',
   name: 'Memory',
   description: 'Keeps and finds lasting facts about the person.',
-  isOffered: (caller) =>
-    settings.get('ENABLE_MEMORIES') && groups.allows(caller, 'features.memories'),
+  isOffered: async (caller) =>
+    settings.get('ENABLE_MEMORIES') && (await groups.allows(caller, 'features.memories')),
   functions: [
     {
       name: 'search_memories',
@@ -206,15 +208,17 @@ const memoryTool = ({ memories, groups, settings }: BuiltInDependencies): BuiltI
       description: 'Keeps a lasting fact about the person.',
       properties: { content: TEXT('The fact, in one sentence') },
       required: ['content'],
-      run: (args, { caller }) => ({ id: memories.add(caller.userId, textOf(args, 'content')).id }),
+      run: async (args, { caller }) => ({
+        id: (await memories.add(caller.userId, textOf(args, 'content'))).id,
+      }),
     },
     {
       name: 'delete_memory',
       description: 'Forgets a fact about the person.',
       properties: { memory_id: TEXT('Id of the fact') },
       required: ['memory_id'],
-      run(args, { caller }) {
-        memories.remove(caller.userId, textOf(args, 'memory_id'))
+      async run(args, { caller }) {
+        await memories.remove(caller.userId, textOf(args, 'memory_id'))
         return { deleted: true }
       },
     },
@@ -225,7 +229,8 @@ const webTool = ({ webReader, settings, groups }: BuiltInDependencies): BuiltInT
   id: 'builtin:web',
   name: 'Web pages',
   description: 'Reads pages of the web.',
-  isOffered: (caller) => !settings.get('OFFLINE_MODE') && groups.allows(caller, 'chat.web_upload'),
+  isOffered: async (caller) =>
+    !settings.get('OFFLINE_MODE') && (await groups.allows(caller, 'chat.web_upload')),
   functions: [
     {
       name: 'fetch_url',

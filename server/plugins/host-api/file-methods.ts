@@ -31,8 +31,8 @@ async function* readPieces(
   id: string,
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  if (!files.get(userId, id)) throw notFound('There is no such file.')
-  for await (const piece of createReadStream(files.path(id), {
+  if (!(await files.get(userId, id))) throw notFound('There is no such file.')
+  for await (const piece of createReadStream(await files.path(id), {
     highWaterMark: PIECE_BYTES,
     signal,
   }))
@@ -51,7 +51,7 @@ export function fileMethods(
     id: string,
     withContent: boolean,
   ): Promise<unknown> => {
-    const entry = files.get(requirePerson(request).userId, id)
+    const entry = await files.get(requirePerson(request).userId, id)
     if (!entry) return null
     if (withContent) return ask(request, { id: 'files.get', params: { file_id: id } })
     const { status, error, ...file } = entry
@@ -99,7 +99,7 @@ export function fileMethods(
         process,
         background,
       } = readParams(createSchema, request)
-      if (!groups.allows(caller, 'chat.file_upload'))
+      if (!(await groups.allows(caller, 'chat.file_upload')))
         throw forbidden('You may not upload files. Ask an administrator.')
       const content = { bytes: requireBytes(bytes) }
       const options = { process: process ?? false, background: background ?? true }

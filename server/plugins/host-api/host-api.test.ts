@@ -129,8 +129,9 @@ describe.skipIf(pluginPython === null)('Code of a plugin', () => {
     bob = await conversation.addUser('Bob')
     cy = await conversation.addUser('Cy')
     const { users } = server.context
-    const idOf = (name: string): string => users.findByEmail(`${name}@example.com`)!.id
-    ids = { bob: idOf('bob'), cy: idOf('cy'), ada: idOf('ada') }
+    const idOf = async (name: string): Promise<string> =>
+      (await users.findByEmail(`${name}@example.com`))!.id
+    ids = { bob: await idOf('bob'), cy: await idOf('cy'), ada: await idOf('ada') }
     chat = await conversation.createChat('What Bob asked', { token: bob, title: 'Of Bob' })
     await post('/api/v1/memories/add', bob, { content: 'Bob likes tea' })
     const form = new FormData()
@@ -386,9 +387,9 @@ try:
 except Exception as error:
     return str(error)`
     const { settings } = conversation.server.context
-    settings.update({ TOOL_APPROVAL: 'always' })
+    await settings.update({ TOOL_APPROVAL: 'always' })
     const answer = await run(conversation.token, code)
-    settings.update({ TOOL_APPROVAL: null })
+    await settings.update({ TOOL_APPROVAL: null })
     expect(answer).toBe('The person did not allow this call.')
   })
 

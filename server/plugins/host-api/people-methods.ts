@@ -1,3 +1,4 @@
+import { mapInOrder, flatMapInOrder } from '../../lib/in-order.ts'
 import { z } from '#contract/lazy-zod.ts'
 import type { Caller } from '../../lib/http.ts'
 import { isActive, mayIdentify, toUserInfo, type UserRecord } from '../../users/index.ts'
@@ -11,17 +12,19 @@ const PAGE = 30
  * An account as this caller sees it: settings are their own alone, other people only what everybody
  * sees.
  */
-function toHostUser(
+async function toHostUser(
   { users }: HostParts,
   caller: Caller,
   user: UserRecord,
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   const isCaller = user.id === caller.userId
-  const { id, name, email, role, profile_image_url } = toUserInfo(users, user, caller)
+  const { id, name, email, role, profile_image_url } = await toUserInfo(users, user, caller)
   const shown = { id, name, email, role, profile_image_url, is_caller: isCaller }
   const { last_active_at, created_at, updated_at } = user
   if (!mayIdentify(caller, user)) return shown
-  const settings = isCaller ? { settings: users.settings(id), info: users.profiles.info(id) } : {}
+  const settings = isCaller
+    ? { settings: await users.settings(id), info: await users.profiles.info(id) }
+    : {}
   return { ...shown, last_active_at, created_at, updated_at, ...settings }
 }
 
@@ -38,7 +41,7 @@ const listSchema = z.object({
 })
 const groupsSchema = z.object({ user_id: z.string().max(256).optional() })
 
-function listUsers(
+async function listUsers(
   { users }: HostParts,
   caller: Caller,
   { query, skip, limit }: Omit<z.output<typeof listSchema>, 'ids'>,
@@ -49,7 +52,7 @@ function listUsers(
   const found: UserRecord[] = []
   let total = 0
   for (let page = Math.floor(first / PAGE) + 1; found.length < (first % PAGE) + wanted; page += 1) {
-    const part = users.list({
+    const part = await users.list({
       page,
       query: query ?? '',
       wholeEmail: caller.role !== 'admin',
@@ -64,40 +67,46 @@ function listUsers(
 }
 
 export const peopleMethods = (parts: HostParts): Readonly<Record<string, HostMethod>> => ({
-  'users.get': (request) => {
+  'users.get': async (request) => {
     const caller = requirePerson(request)
     const { id, email, first } = readParams(getSchema, request)
     const { users } = parts
     const user =
       id !== undefined
-        ? users.get(id)
+        ? await users.get(id)
         : email !== undefined
-          ? users.findByEmail(email)
+          ? await users.findByEmail(email)
           : first
-            ? users.first()
+            ? await users.first()
             : null
-    return user && toHostUser(parts, caller, user)
+    return user && (await toHostUser(parts, caller, user))
   },
-  'users.list': (request) => {
+  'users.list': async (request) => {
     const caller = requirePerson(request)
     const { ids, ...wanted } = readParams(listSchema, request)
-    const named = ids?.flatMap((id) => parts.users.get(id) ?? [])
-    const found = named ? { users: named, total: named.length } : listUsers(parts, caller, wanted)
-    return { users: found.users.map((user) => toHostUser(parts, caller, user)), total: found.total }
+    const named =
+      ids && (await flatMapInOrder(ids, async (id) => (await parts.users.get(id)) ?? []))
+    const found = named
+      ? { users: named, total: named.length }
+      : await listUsers(parts, caller, wanted)
+    return {
+      users: await mapInOrder(found.users, (user) => toHostUser(parts, caller, user)),
+      total: found.total,
+    }
   },
-  'users.active': (request) => {
+  'users.active': async (request) => {
     const caller = requirePerson(request)
-    const active = parts.users.all().filter(isActive)
+    const active = (await parts.users.all()).filter(isActive)
     return active
       .map(({ id }) => id)
       .filter((id) => caller.role === 'admin' || id === caller.userId)
   },
-  'groups.of': (request) => {
+  'groups.of': async (request) => {
     const caller = requirePerson(request)
     const { user_id: userId = caller.userId } = readParams(groupsSchema, request)
     if (userId !== caller.userId && caller.role !== 'admin') return []
     // What a group permits is read by administrators.
-    return parts.groups.listOf(userId).map(({ permissions, data, meta, ...group }) => ({
+    return (await parts.groups.listOf(userId)).map(({ permissions, data, meta, ...group }) => ({
       ...group,
       ...(caller.role === 'admin' && { permissions, data, meta }),
     }))

@@ -1,3 +1,4 @@
+import { filterInOrder } from '../../lib/in-order.ts'
 import { pluginStoreSchema } from '#contract/plugins.ts'
 import { z } from '#contract/lazy-zod.ts'
 import { checkPlainJson } from '../../lib/check-plain-json.ts'
@@ -27,24 +28,32 @@ const isItself = ({ plugin }: HostRequest, { store, id }: PluginKey): boolean =>
 /**
  * Functions take part for everybody, so everybody may know of them; tools only who may use them.
  */
-function isVisible(parts: HostParts, request: HostRequest, record: PluginRecord): boolean {
+async function isVisible(
+  parts: HostParts,
+  request: HostRequest,
+  record: PluginRecord,
+): Promise<boolean> {
   if (record.store === 'function' || isItself(request, record)) return true
-  return request.caller !== null && mayUseTool(parts, request.caller, record)
+  return request.caller !== null && (await mayUseTool(parts, request.caller, record))
 }
 
-const findVisible = (
+const findVisible = async (
   parts: HostParts,
   request: HostRequest,
   key: PluginKey,
-): PluginRecord | null => {
+): Promise<PluginRecord | null> => {
   const record = parts.records.find(key)
-  return record && isVisible(parts, request, record) ? record : null
+  return record && (await isVisible(parts, request, record)) ? record : null
 }
 
-function mayReadSource(parts: HostParts, request: HostRequest, record: PluginRecord): boolean {
+async function mayReadSource(
+  parts: HostParts,
+  request: HostRequest,
+  record: PluginRecord,
+): Promise<boolean> {
   const { caller } = request
   if (isItself(request, record) || caller?.role === 'admin') return true
-  return record.store === 'tool' && caller !== null && mayChangeTool(parts, caller, record)
+  return record.store === 'tool' && caller !== null && (await mayChangeTool(parts, caller, record))
 }
 
 /** A plugin without its source and settings. */
@@ -96,13 +105,13 @@ function withoutSecrets(record: PluginRecord, valves: Fields): Fields {
  * Settings of the plugin itself in full; of others what is no secret; of a person, those of the
  * caller.
  */
-function readValves(parts: HostParts, request: HostRequest): Fields | null {
+async function readValves(parts: HostParts, request: HostRequest): Promise<Fields | null> {
   const { user, ...key } = readParams(valvesSchema, request)
-  const record = findVisible(parts, request, key)
+  const record = await findVisible(parts, request, key)
   if (!record) return null
   if (user)
     return isItself(request, record)
-      ? (parts.store.userValves(record, requirePerson(request).userId) ?? {})
+      ? ((await parts.store.userValves(record, requirePerson(request).userId)) ?? {})
       : {}
   const valves = record.valves ?? {}
   return isItself(request, record) ? valves : withoutSecrets(record, valves)
@@ -112,9 +121,16 @@ function readValves(parts: HostParts, request: HostRequest): Fields | null {
  * What an administrator uses of a member must not change what the plugins of administrators do from
  * then on.
  */
-function maySetOthers({ records, users }: HostParts, { plugin, caller }: HostRequest): boolean {
+async function maySetOthers(
+  { records, users }: HostParts,
+  { plugin, caller }: HostRequest,
+): Promise<boolean> {
   const asking = records.find(plugin)
-  return caller?.role === 'admin' && asking !== null && domainOf(users, asking) === ADMINISTRATORS
+  return (
+    caller?.role === 'admin' &&
+    asking !== null &&
+    (await domainOf(users, asking)) === ADMINISTRATORS
+  )
 }
 
 /**
@@ -123,41 +139,43 @@ function maySetOthers({ records, users }: HostParts, { plugin, caller }: HostReq
  * @NOTE They are not validated in the worker as those of the form are: the worker may be waiting
  *   for this very answer.
  */
-function setValves(parts: HostParts, request: HostRequest): Fields {
+async function setValves(parts: HostParts, request: HostRequest): Promise<Fields> {
   const { user, values, ...key } = readParams(setSchema, request)
-  const record = findVisible(parts, request, key)
+  const record = await findVisible(parts, request, key)
   if (!record) throw notFound('There is no such plugin.')
   checkPlainJson(values, 'The settings')
   const kept = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
   if (user) {
     if (!isItself(request, record)) throw forbidden('A plugin sets its own settings only.')
-    parts.store.setUserValves(record, requirePerson(request).userId, kept)
+    await parts.store.setUserValves(record, requirePerson(request).userId, kept)
     return kept
   }
-  if (!isItself(request, record) && !maySetOthers(parts, request))
+  if (!isItself(request, record) && !(await maySetOthers(parts, request)))
     throw forbidden('A plugin sets its own settings only.')
-  parts.records.update(record, { valves: kept })
+  await parts.records.update(record, { valves: kept })
   return kept
 }
 
 export const pluginMethods = (parts: HostParts): Readonly<Record<string, HostMethod>> => ({
-  'plugins.get': (request) => {
-    const record = findVisible(parts, request, readParams(keySchema, request))
+  'plugins.get': async (request) => {
+    const record = await findVisible(parts, request, readParams(keySchema, request))
     return (
       record && {
         ...describe(record),
-        ...(mayReadSource(parts, request, record) && { content: record.content }),
+        ...((await mayReadSource(parts, request, record)) && { content: record.content }),
       }
     )
   },
-  'plugins.list': (request) => {
+  'plugins.list': async (request) => {
     const { store, type, active } = readParams(listSchema, request)
     const fits = ({ kind, isActive }: PluginRecord) =>
       (type === undefined || kind === type) && (active === undefined || isActive === active)
-    return parts.records
-      .all(store)
-      .filter((record) => fits(record) && isVisible(parts, request, record))
-      .map(describe)
+    return (
+      await filterInOrder(
+        parts.records.all(store),
+        async (record) => fits(record) && (await isVisible(parts, request, record)),
+      )
+    ).map(describe)
   },
   'plugins.valves': (request) => readValves(parts, request),
   'plugins.set_valves': (request) => setValves(parts, request),

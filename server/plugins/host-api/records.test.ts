@@ -172,7 +172,7 @@ describe.skipIf(pluginPython === null)(
         name: 'Team',
         description: '',
       })) as { id: string }
-      const { id } = plugins.server.context.users.findByEmail('bob@example.com')!
+      const { id } = (await plugins.server.context.users.findByEmail('bob@example.com'))!
       await plugins.api('POST', `groups/id/${group.id}/users/add`, { user_ids: [id] })
       expect(await run(GROUPS)).toMatchObject([['Team'], expect.any(Array)])
       expect(await run(GROUPS, cy)).toMatchObject([[], expect.not.arrayContaining(['Team'])])
@@ -182,18 +182,18 @@ describe.skipIf(pluginPython === null)(
       const painter = await startOpenAiPictures()
       const [base, key] = [`${painter.url}/v1`, 'sk-pictures']
       const { settings } = plugins.server.context
-      settings.update({
+      await settings.update({
         IMAGES_OPENAI_API_BASE_URL: base,
         IMAGES_OPENAI_API_KEY: key,
         ENABLE_IMAGE_GENERATION: true,
       })
-      settings.update({
+      await settings.update({
         IMAGES_EDIT_OPENAI_API_BASE_URL: base,
         IMAGES_EDIT_OPENAI_API_KEY: key,
         ENABLE_IMAGE_EDIT: true,
       })
       const lists = (await run(PICTURES)) as { url: string }[][]
-      settings.update({ ENABLE_IMAGE_GENERATION: false, ENABLE_IMAGE_EDIT: false })
+      await settings.update({ ENABLE_IMAGE_GENERATION: false, ENABLE_IMAGE_EDIT: false })
       await painter.close()
       expect(lists.map(({ length }) => length)).toEqual([2, 1, 1])
       const { items } = (await plugins.api('GET', 'images/gallery', undefined, bob)) as {

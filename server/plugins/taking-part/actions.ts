@@ -14,7 +14,11 @@ export interface ActionsDependencies {
   readonly runner: Runner
   readonly findModel: FindModel
   /** Writes fields of a message of a stored chat. */
-  readonly saveMessage: (chatId: string, messageId: string, fields: Record<string, unknown>) => void
+  readonly saveMessage: (
+    chatId: string,
+    messageId: string,
+    fields: Record<string, unknown>,
+  ) => Promise<void>
 }
 
 type Contact = Pick<
@@ -29,17 +33,17 @@ const PLACE = new Set(['id', 'parentId', 'childrenIds', 'role', 'timestamp', 'do
  * What an action changed about messages is kept by the gateway too, so that no window has to be
  * open for it.
  */
-function keepMessages(
+async function keepMessages(
   { saveMessage }: ActionsDependencies,
   contact: Contact,
   value: unknown,
-): void {
+): Promise<void> {
   if (!isRecord(value) || !Array.isArray(value['messages']) || contact.chatId === null) return
   for (const message of value['messages'].filter(isRecord)) {
     const { id } = message
     if (typeof id !== 'string') continue
     const fields = Object.fromEntries(Object.entries(message).filter(([name]) => !PLACE.has(name)))
-    if (Object.keys(fields).length > 0) saveMessage(contact.chatId, id, fields)
+    if (Object.keys(fields).length > 0) await saveMessage(contact.chatId, id, fields)
   }
 }
 
@@ -96,7 +100,7 @@ export function createRunAction(dependencies: ActionsDependencies) {
     const { value } = await forReply(
       runner.call({ ...call, caller: contact.caller, origin, signal: contact.signal }),
     )
-    keepMessages(dependencies, contact, isRecord(value) ? value['value'] : null)
+    await keepMessages(dependencies, contact, isRecord(value) ? value['value'] : null)
     return toReply(contact, value)
   }
 }

@@ -1,3 +1,4 @@
+import { flatMapInOrder } from '../../lib/in-order.ts'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { forbidden } from '../../lib/errors.ts'
@@ -103,7 +104,7 @@ function offer(
     parameters: spec.parameters,
     async call(args, { callId, signal, messages }) {
       // An answer may take long, and the grant may be gone meanwhile.
-      if (!mayUseTool({ access }, origin.caller, record))
+      if (!(await mayUseTool({ access }, origin.caller, record)))
         throw forbidden('You can no longer use this tool. Ask its owner for access.')
       const fields = { name: spec.name, arguments: mendArguments(args, spec) }
       const call = {
@@ -128,19 +129,19 @@ export interface ToolsDependencies extends Pick<PluginContext, 'access' | 'recor
  * The functions of the plugins a request names that its caller may use; others are left out
  * silently (docs/plugin-contract.md).
  */
-export function offerTools(
+export async function offerTools(
   dependencies: ToolsDependencies,
   origin: CallOrigin,
   ids: unknown,
   model: unknown,
-): OfferedTool[] {
+): Promise<OfferedTool[]> {
   const { access, records } = dependencies
   const named = [...new Set(Array.isArray(ids) ? ids : [])].filter(
     (id): id is string => typeof id === 'string',
   )
-  return named.flatMap((id) => {
+  return await flatMapInOrder(named, async (id) => {
     const record = records.find({ store: 'tool', id })
-    if (!record || record.fault !== null || !mayUseTool({ access }, origin.caller, record))
+    if (!record || record.fault !== null || !(await mayUseTool({ access }, origin.caller, record)))
       return []
     return offer(dependencies, record, origin, model)
   })

@@ -41,7 +41,9 @@ describe('readers of the relay', () => {
     const bytes = Buffer.from(
       `data: ${JSON.stringify({ choices: [], text: 'x'.repeat(60_000) })}\n\n`,
     )
-    await start(() => ({ steps: Array.from({ length: 1000 }, () => ({ kind: 'raw', bytes })) }))
+    await start(async () => ({
+      steps: Array.from({ length: 1000 }, () => ({ kind: 'raw', bytes })),
+    }))
     const socket = connect(gateway.port, '127.0.0.1')
     const body = toRelayedBody('x', true)
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)

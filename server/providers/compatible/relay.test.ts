@@ -29,7 +29,7 @@ const call = (content: string, stream: boolean) =>
 
 const recorded =
   (steps: string): Script =>
-  () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: steps })
+  async () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: steps })
 
 const WHOLE =
   '{"choices":[{"index":0,"message":{"role":"assistant","content":"whole"},"finish_reason":"stop"}]}'
@@ -86,7 +86,7 @@ describe('the relay', () => {
       `${chunk('Ett')}: comment\r\n\r\n${chunk(' två 🙂')}data: [DONE]\n\n`,
     )
     let cut = 0
-    await start(() => ({
+    await start(async () => ({
       steps: [{ kind: 'raw', bytes: stream.subarray(0, cut) }, { kind: 'cut' }],
     }))
     for (cut = 0; cut <= stream.length; cut += 1) {
@@ -240,7 +240,7 @@ describe('the relay', () => {
         (byte) => byte !== 0xa5,
       ),
     )
-    await start(() => ({ steps: [{ kind: 'raw', bytes: half }] }))
+    await start(async () => ({ steps: [{ kind: 'raw', bytes: half }] }))
     expect((await call('x', true)).text).toContain('"a":"\uFFFD"')
   })
 
@@ -253,7 +253,11 @@ describe('the relay', () => {
     ['an object without choices', '{"choices":[]}', 'upstream_incomplete'],
     ['an object with choices that are none', '{"choices":[null]}', 'upstream_incomplete'],
   ])('answers a whole answer that is %s with a status and a sentence', async (_, body, code) => {
-    await start(() => ({ status: 200, headers: { 'content-type': 'application/json' }, body }))
+    await start(async () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body,
+    }))
     for (const stream of [true, false]) {
       const reply = await call('x', stream)
       expect(reply.status).toBeGreaterThanOrEqual(400)
@@ -271,11 +275,15 @@ describe('the relay', () => {
   ]
   const typed =
     (type: string, body: string): Script =>
-    () => ({ status: 200, headers: { 'content-type': type }, body })
+    async () => ({ status: 200, headers: { 'content-type': type }, body })
 
   it('writes numbers that JSON does not have as null in a whole answer', async () => {
     const body = WHOLE.replace('"index":0', '"index":0,"score":NaN')
-    await start(() => ({ status: 200, headers: { 'content-type': 'application/json' }, body }))
+    await start(async () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body,
+    }))
     expect(JSON.parse((await call('x', false)).text)).toMatchObject({
       choices: [{ score: null, message: { content: 'whole' } }],
     })
@@ -328,7 +336,9 @@ describe('the relay', () => {
 
   it('row R17: a line that never ends breaks off with an error instead of filling the memory', async () => {
     const part = Buffer.alloc(1024 * 1024, 'x')
-    await start(() => ({ steps: Array.from({ length: 16 }, () => ({ kind: 'raw', bytes: part })) }))
+    await start(async () => ({
+      steps: Array.from({ length: 16 }, () => ({ kind: 'raw', bytes: part })),
+    }))
     const events = eventsOf((await call('x', true)).text)
     expect(JSON.parse(events.at(-2) ?? '')).toMatchObject({ error: { code: 'upstream_too_large' } })
   })

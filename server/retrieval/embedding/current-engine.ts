@@ -11,7 +11,7 @@ const ENGINE_KEYS =
 /** The engine in use, which follows the settings. */
 export class CurrentEngine {
   readonly #log
-  readonly #listeners: (() => void)[] = []
+  readonly #listeners: (() => Promise<void>)[] = []
   readonly #queries = new Map<string, Float32Array>()
   #chosen
   #problem: string | null = null
@@ -27,14 +27,14 @@ export class CurrentEngine {
   }) {
     this.#log = log
     this.#chosen = chooseEngine(settings, providers)
-    settings.onChange((keys) => {
+    settings.onChange(async (keys) => {
       if (!keys.some((key) => ENGINE_KEYS.test(key))) return
       const left = this.#chosen
       this.#chosen = chooseEngine(settings, providers)
       this.#problem = null
       this.#queries.clear()
       void left.engine.close?.()
-      for (const listener of this.#listeners) listener()
+      for (const listener of this.#listeners) await listener()
     })
   }
 
@@ -64,7 +64,7 @@ export class CurrentEngine {
   }
 
   /** Called after the settings chose another one. */
-  onChange(listener: () => void): void {
+  onChange(listener: () => Promise<void>): void {
     this.#listeners.push(listener)
   }
 

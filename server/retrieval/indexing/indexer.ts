@@ -68,7 +68,7 @@ export class Indexer {
       const version = await this.#makeVersion(source, onProgress, signal)
       try {
         signal.throwIfAborted()
-        this.#tools.store.putInPlace(id, version.seq)
+        await this.#tools.store.putInPlace(id, version.seq)
       } finally {
         version.settle()
       }

@@ -65,11 +65,11 @@ export class Reindexer {
    * Takes on the documents whose vectors are of another engine than the one in use; what was taken
    * on before is dropped.
    */
-  followEngine(): void {
+  async followEngine(): Promise<void> {
     this.#drop('Another engine was chosen.')
     this.#failures = 0
     this.#done = 0
-    for (const id of this.#tools.store.stale(this.#tools.engine.get().engine.id))
+    for (const id of await this.#tools.store.stale(this.#tools.engine.get().engine.id))
       this.#waiting.add(id)
     if (this.#waiting.size > 0) this.#start()
     else this.#tell()

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../../lib/in-order.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
@@ -66,7 +67,7 @@ describe('web pages', () => {
       content: expect.stringContaining('warm water'),
     })
     expect(
-      library.server.context.knowledge.collections.resolve(
+      await library.server.context.knowledge.collections.resolve(
         { userId: library.ids.owner, role: 'user' },
         'unused',
         'read',
@@ -83,17 +84,19 @@ describe('web pages', () => {
     await put('/a')
     await put('/b', '?overwrite=false')
     expect((await ask('owner', 'pages')).body.documents[0].length).toBeGreaterThan(0)
-    const scope = library.server.context.knowledge.collections.require(
-      { userId: library.ids.owner, role: 'user' },
-      'pages',
-      'read',
+    const scope = (
+      await library.server.context.knowledge.collections.require(
+        { userId: library.ids.owner, role: 'user' },
+        'pages',
+        'read',
+      )
     ).scope
     const documents = () => library.server.context.retrieval.collections.documents(scope)
-    expect(documents()).toHaveLength(2)
-    const before = documents()
+    expect(await documents()).toHaveLength(2)
+    const before = await documents()
     await put('/c')
-    expect(documents()).toHaveLength(1)
-    expect(before).not.toContain(documents()[0])
+    expect(await documents()).toHaveLength(1)
+    expect(before).not.toContain((await documents())[0])
   })
 
   it('become files of a collection of files, once for each address', async () => {
@@ -121,12 +124,15 @@ describe('web pages', () => {
       (await library.call('other', 'retrieval/process/web', { body: { url: site.url } })).body
         .collection_name,
     ).toBe(name)
-    const scopes = (['owner', 'other'] as const).map(
-      (who) =>
-        library.server.context.knowledge.collections.resolve(
-          { userId: library.ids[who], role: 'user' },
-          name,
-          'read',
+    const scopes = await mapInOrder(
+      ['owner', 'other'] as const,
+      async (who) =>
+        (
+          await library.server.context.knowledge.collections.resolve(
+            { userId: library.ids[who], role: 'user' },
+            name,
+            'read',
+          )
         )?.scope,
     )
     expect(new Set(scopes).size).toBe(2)
@@ -226,9 +232,12 @@ describe('web search', () => {
       library.call('owner', 'retrieval/process/web/search', { body: { queries: ['clean pump'] } })
     expect((await search()).status).toBe(403)
     const { settings } = library.server.context
-    settings.update({ ENABLE_WEB_SEARCH: true })
+    await settings.update({ ENABLE_WEB_SEARCH: true })
     expect((await search()).status).toBe(400)
-    settings.update({ WEB_SEARCH_ENGINE: 'searxng', SEARXNG_QUERY_URL: `${engine.url}/search` })
+    await settings.update({
+      WEB_SEARCH_ENGINE: 'searxng',
+      SEARXNG_QUERY_URL: `${engine.url}/search`,
+    })
     const reply = await search()
     expect(reply.body).toMatchObject({
       status: true,
@@ -247,7 +256,7 @@ describe('web search', () => {
         })
       ).status,
     ).toBe(404)
-    settings.update({
+    await settings.update({
       WEB_SEARCH_ENGINE: 'external',
       EXTERNAL_WEB_SEARCH_URL: engine.url,
       BYPASS_WEB_SEARCH_EMBEDDING_AND_RETRIEVAL: true,
@@ -258,7 +267,7 @@ describe('web search', () => {
       loaded_count: 2,
       docs: [{ content: 'Snippet' }, { content: 'x' }],
     })
-    settings.update({ WEB_SEARCH_DOMAIN_FILTER_LIST: ['example.org'] })
+    await settings.update({ WEB_SEARCH_DOMAIN_FILTER_LIST: ['example.org'] })
     expect((await search()).status).toBe(404)
   })
 })

@@ -123,7 +123,7 @@ describe('a fetched model file', () => {
       expect(isLibraryAddress(url)).toBe(false)
       expect((await proxies.post('/llmhost/models/download', { url })).status).toBe(400)
     }
-    proxies.server.context.settings.update({ OFFLINE_MODE: true })
+    await proxies.server.context.settings.update({ OFFLINE_MODE: true })
     expect(
       (await proxies.post('/llmhost/models/download', { url: 'https://huggingface.co/a.gguf' }))
         .status,

@@ -12,10 +12,10 @@ const table = endpoints.runtimeProxy
 /** The body to its end, which counts only while its sender still has the right to send it. */
 async function* readConfirmed(
   body: AsyncIterable<Buffer>,
-  confirm: () => void,
+  confirm: () => Promise<void> | void,
 ): AsyncGenerator<Buffer, void, void> {
   yield* body
-  confirm()
+  await confirm()
 }
 
 /** Routes that make a model of a file. */
@@ -45,7 +45,7 @@ export function createModelFileRoutes({ targets, settings, temporaryFolder }: Pr
         const backend = targets.one('runtime', params.url_idx)
         const file = await readForm({ request, response }, { folder, limit, name: query.filename })
         try {
-          confirm()
+          await confirm()
           await installFile({ ...file, backend, limit, folder, signal, response })
         } finally {
           await file.remove()

@@ -20,7 +20,7 @@ function open(): { storage: Storage; file: string } {
   return { storage, file }
 }
 
-const write = (storage: Storage, key: string, bytes: number): number =>
+const write = (storage: Storage, key: string, bytes: number): Promise<number> =>
   storage.run(
     storage.builder
       .insertInto('setting')
@@ -34,7 +34,7 @@ const logOf = ({ sqlite }: Storage): LogState =>
 describe('the log of the database', () => {
   it('is not emptied by the commit that fills it, but by another thread soon after', async () => {
     const { storage, file } = open()
-    write(storage, 'LARGE', 6 * MEGABYTE)
+    await write(storage, 'LARGE', 6 * MEGABYTE)
     const { log, checkpointed } = logOf(storage)
     expect(log).toBeGreaterThan(CHECKPOINT_PAGES)
     expect(checkpointed).toBe(0)
@@ -51,7 +51,7 @@ describe('the log of the database', () => {
   it('stays bounded while writes never pause', async () => {
     const { storage, file } = open()
     for (let count = 0; count < 120; count += 1) {
-      write(storage, `ROW_${count % 20}`, MEGABYTE)
+      await write(storage, `ROW_${count % 20}`, MEGABYTE)
       await sleep(1)
     }
     expect(statSync(`${file}-wal`).size).toBeLessThan(100 * MEGABYTE)
@@ -59,7 +59,7 @@ describe('the log of the database', () => {
 
   it('is left alone while there is little in it', async () => {
     const { storage } = open()
-    write(storage, 'SMALL', 100)
+    await write(storage, 'SMALL', 100)
     await sleep(200)
     expect(logOf(storage)).toMatchObject({ checkpointed: 0 })
   })
@@ -72,7 +72,7 @@ const WRITE_FOREVER = `
   const [path, first] = process.argv.slice(1)
   const storage = openStorage({ path })
   for (let number = Number(first); ; number += 1) {
-    storage.run(storage.builder.insertInto('setting').values({ key: 'KEY_' + number, value: 'x'.repeat(500_000), updated_at: number }))
+    await storage.run(storage.builder.insertInto('setting').values({ key: 'KEY_' + number, value: 'x'.repeat(500_000), updated_at: number }))
     writeSync(1, number + '\\n')
     await sleep(1)
   }
@@ -104,9 +104,10 @@ it('loses nothing that was said to be stored when the process is killed while it
   for (let cycle = 0; cycle < 6; cycle += 1) {
     const acknowledged = await writeUntilKilled(file, next, 150 + cycle * 40)
     const reopened = openStorage({ path: file })
-    const numbers = reopened
-      .all(reopened.builder.selectFrom('setting').select('updated_at').orderBy('updated_at'))
-      .map((row) => row.updated_at)
+    const rows = await reopened.all(
+      reopened.builder.selectFrom('setting').select('updated_at').orderBy('updated_at'),
+    )
+    const numbers = rows.map((row) => row.updated_at)
     reopened.close()
     expect(numbers.length).toBeGreaterThan(acknowledged)
     expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => index))

@@ -9,12 +9,13 @@ let root: string
 beforeAll(async () => {
   server = await startTestServer({ environment: { DEFAULT_USER_ROLE: 'user' } })
   root = await server.signUp('Root')
-  server.context.settings.update({ ENABLE_SIGNUP: true })
-  server.context.groups.updateDefaultPermissions({ workspace: { prompts: true } })
+  await server.context.settings.update({ ENABLE_SIGNUP: true })
+  await server.context.groups.updateDefaultPermissions({ workspace: { prompts: true } })
 })
 afterAll(() => server.close())
 
-const idOf = (email: string): string => server.context.users.findByEmail(email)!.id
+const idOf = async (email: string): Promise<string> =>
+  (await server.context.users.findByEmail(email))!.id
 const rows = (text: string, ...values: unknown[]): number =>
   server.context.storage.sqlite
     .prepare<unknown[], number>(`select count(*) from ${text}`)
@@ -51,7 +52,7 @@ function fill(userId: string, prefix: string): void {
 it('an account with much in it is gone for everybody with the answer, its rows go in the background, and its address is free', async () => {
   const leaver = await server.signUp('Leaver')
   const stayer = await server.signUp('Stayer')
-  const [gone, kept] = [idOf('leaver@example.com'), idOf('stayer@example.com')]
+  const [gone, kept] = [await idOf('leaver@example.com'), await idOf('stayer@example.com')]
   fill(gone, 'gone')
   fill(kept, 'kept')
   const share = await server.call('POST', '/api/v1/chats/gone-0/share', { token: leaver })
@@ -88,7 +89,7 @@ it('an account with much in it is gone for everybody with the answer, its rows g
   expect((await server.call('POST', '/api/v1/auths/signin', { body: signIn })).status).toBe(400)
 
   const again = await server.signUp('Leaver')
-  expect(idOf('leaver@example.com')).not.toBe(gone)
+  expect(await idOf('leaver@example.com')).not.toBe(gone)
   expect((await get<unknown[]>('/chats/', again)).body).toEqual([])
   expect((await get<unknown[]>('/chats/search?text=whales', again)).body).toEqual([])
 
@@ -111,10 +112,12 @@ it('an account with much in it is gone for everybody with the answer, its rows g
 
 it('nothing can be written for an account whose rows are being removed', async () => {
   await server.signUp('Writer')
-  const id = idOf('writer@example.com')
+  const id = await idOf('writer@example.com')
   fill(id, 'writer')
   const removed = server.context.users.remove(id)
-  expect(() => server.context.chats.create(id, { title: 'Too late' })).toThrow('was deleted')
+  await expect(() => server.context.chats.create(id, { title: 'Too late' })).rejects.toThrow(
+    'was deleted',
+  )
   await removed
   await server.context.storage.deletions.settled()
   expect(rows('chat where user_id = ?', id)).toBe(0)
@@ -122,7 +125,7 @@ it('nothing can be written for an account whose rows are being removed', async (
 
 it('an import that is under way when its account is deleted is answered 401, and stores nothing', async () => {
   const token = await server.signUp('Importer')
-  const id = idOf('importer@example.com')
+  const id = await idOf('importer@example.com')
   const chats = Array.from({ length: 200 }, (_, place) => ({
     id: `import-${place}`,
     title: `Import ${place}`,

@@ -1,8 +1,10 @@
+import { forEachInOrder } from '../../lib/in-order.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { default as Sqlite, Statement } from 'better-sqlite3'
+import type Sqlite from 'better-sqlite3'
 import type { Logger } from '../../lib/logger.ts'
 import { nextTurn, SLICE_MILLISECONDS } from '../../lib/turns.ts'
+import type { PreparedQuery } from '../prepared-query.ts'
 import { BACKGROUND, leaveTurn, type WriteTurns } from '../write-turns.ts'
 import type { DeletionKind } from '../tables/deletions.ts'
 import { workerFile } from '../ask-worker.ts'
@@ -28,7 +30,11 @@ export interface DeletionState extends PendingDeletion {
 export interface DeletionsDependencies {
   readonly sqlite: Sqlite.Database
   readonly writeTurns: WriteTurns
-  readonly transaction: <Result>(work: () => Result) => Result
+  readonly prepare: <Values extends unknown[] = unknown[], Row = unknown>(
+    sql: string,
+  ) => PreparedQuery<Values, Row>
+  readonly transaction: <Result>(work: () => Promise<Result>) => Promise<Result>
+  readonly afterCommit: (work: () => void) => void
   readonly log?: Logger | undefined
 }
 
@@ -42,7 +48,7 @@ const RETRY_MILLISECONDS = 60_000
 class DeletionRunner {
   readonly #options: DeletionsDependencies
   readonly #progress: Map<number, DeletionProgress>
-  readonly #tell: (deletion: PendingDeletion) => void
+  readonly #tell: (deletion: PendingDeletion) => Promise<void>
   readonly #onEnd: () => void
   readonly #stop = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   /** Deletions of which others can still see something. */
@@ -55,7 +61,7 @@ class DeletionRunner {
   constructor(
     options: DeletionsDependencies,
     progress: Map<number, DeletionProgress>,
-    { tell, onEnd }: { tell: (deletion: PendingDeletion) => void; onEnd: () => void },
+    { tell, onEnd }: { tell: (deletion: PendingDeletion) => Promise<void>; onEnd: () => void },
   ) {
     this.#options = options
     this.#progress = progress
@@ -100,16 +106,16 @@ class DeletionRunner {
     }
   }
 
-  #take(report: DeletionReport): void {
+  async #take(report: DeletionReport): Promise<void> {
     if (report.type === 'progress') {
       this.#progress.set(report.progress.id, report.progress)
       const { sqlite } = this.#options
       const deletion =
         sqlite.open && new Eraser(sqlite).pending().find(({ id }) => id === report.progress.id)
-      if (deletion) this.#tell(deletion)
+      if (deletion) await this.#tell(deletion)
       return
     }
-    this.#tell(report.deletion)
+    await this.#tell(report.deletion)
     this.#progress.delete(report.deletion.id)
   }
 
@@ -120,10 +126,10 @@ class DeletionRunner {
       sqlite: this.#options.sqlite,
       isHeld: (id) => this.held.has(id),
       pause: nextTurn,
-      write: (work) => work(),
+      write: (work) => this.#options.transaction(async () => work()),
       isStopped: () => this.#isStopped,
-      onProgress: (progress) => this.#take({ type: 'progress', progress }),
-      onErased: (deletion) => this.#take({ type: 'erased', deletion }),
+      onProgress: (progress) => void this.#take({ type: 'progress', progress }),
+      onErased: (deletion) => void this.#take({ type: 'erased', deletion }),
     })
   }
 
@@ -142,7 +148,7 @@ class DeletionRunner {
           execArgv: [],
         })
         worker.unref()
-        worker.on('message', (report: DeletionReport) => this.#take(report))
+        worker.on('message', (report: DeletionReport) => void this.#take(report))
         worker.once('error', reject)
         worker.once('exit', () => resolve())
       })
@@ -159,18 +165,18 @@ type ListedDeletion = Omit<DeletionState, 'left' | 'total'>
  * before.
  */
 function followTidying(
-  readAll: Statement<[], ListedDeletion>,
+  readAll: PreparedQuery<[], ListedDeletion>,
   progress: ReadonlyMap<number, DeletionProgress>,
 ) {
   const known = new Map<number, ListedDeletion>()
   const tidied = new Map<number, DeletionState>()
   return {
-    look(): void {
-      for (const state of readAll.all()) known.set(state.id, state)
+    async look(): Promise<void> {
+      for (const state of await readAll.all()) known.set(state.id, state)
     },
-    noteErased({ id }: PendingDeletion): void {
+    async noteErased({ id }: PendingDeletion): Promise<void> {
       const [state, total] = [known.get(id), progress.get(id)?.total ?? null]
-      if (state && readAll.all().every((listed) => listed.id !== id))
+      if (state && (await readAll.all()).every((listed) => listed.id !== id))
         tidied.set(id, { ...state, total, left: 0 })
     },
     clear(): void {
@@ -193,7 +199,7 @@ export class Deletions {
   readonly #read
   readonly #readAll
   readonly #progress = new Map<number, DeletionProgress>()
-  readonly #listeners: ((deletion: PendingDeletion) => void)[] = []
+  readonly #listeners: ((deletion: PendingDeletion) => Promise<void>)[] = []
   readonly #tidying
   readonly #runner
   readonly #hiding = new Map<number, Promise<void>>()
@@ -202,23 +208,23 @@ export class Deletions {
   /** Builds the deletions on the table of `0021-deletions`. */
   constructor(options: DeletionsDependencies) {
     this.#options = options
-    const { sqlite } = options
+    const { sqlite, prepare } = options
     this.#eraser = new Eraser(sqlite)
-    this.#insert = sqlite.prepare<[string, string, string]>(
+    this.#insert = prepare<[string, string, string]>(
       'insert into deletion (kind, subject, title, created_at) values (?, ?, ?, unixepoch()) on conflict do nothing',
     )
-    this.#read = sqlite.prepare<[string, string], PendingDeletion>(
+    this.#read = prepare<[string, string], PendingDeletion>(
       'select id, kind, subject from deletion where kind = ? and subject = ?',
     )
-    this.#readAll = sqlite.prepare<[], ListedDeletion>(
+    this.#readAll = prepare<[], ListedDeletion>(
       "select id, kind, subject, title, created_at, case kind when 'file' then (select user_id from file where file.id = subject) " +
         "when 'files' then null else subject end as owner from deletion order by id",
     )
     this.#tidying = followTidying(this.#readAll, this.#progress)
     this.#runner = new DeletionRunner(options, this.#progress, {
-      tell: (deletion) => {
-        this.#tidying.noteErased(deletion)
-        this.#tell(deletion)
+      tell: async (deletion) => {
+        await this.#tidying.noteErased(deletion)
+        await this.#tell(deletion)
       },
       onEnd: () => this.#tidying.clear(),
     })
@@ -228,18 +234,19 @@ export class Deletions {
    * Writes a deletion down, within the transaction that hides it from its owner, and removes as
    * much as fits into one slice. Answers its id.
    */
-  begin(kind: DeletionKind, subject: string, title = ''): number {
-    return this.#options.transaction(() => {
-      this.#insert.run(kind, subject, title)
-      const deletion = this.#read.get(kind, subject)!
+  begin(kind: DeletionKind, subject: string, title = ''): Promise<number> {
+    return this.#options.transaction(async () => {
+      await this.#insert.run(kind, subject, title)
+      const deletion = (await this.#read.get(kind, subject))!
       if (!this.#eraser.hide(deletion, SLICE_MILLISECONDS).isDone) this.#hideLater(deletion)
       // Most of what is deleted is small enough to be gone by now.
       else {
         const { isDone } = this.#eraser.erase(deletion, SLICE_MILLISECONDS)
-        if (isDone) queueMicrotask(() => this.#tell(deletion))
+        if (isDone) this.#options.afterCommit(() => void this.#tell(deletion))
         this.#erasedHere += 1
         // Each leaves parts in the indexes of words, which the thread merges.
-        if (!isDone || this.#erasedHere % PARTS_TO_MERGE === 0) setImmediate(() => this.tidy())
+        if (!isDone || this.#erasedHere % PARTS_TO_MERGE === 0)
+          this.#options.afterCommit(() => void this.tidy())
       }
       return deletion.id
     })
@@ -250,10 +257,10 @@ export class Deletions {
     return this.#hiding.get(id) ?? Promise.resolve()
   }
 
-  list(): DeletionState[] {
+  async list(): Promise<DeletionState[]> {
     return [
       ...this.#tidying.list(),
-      ...this.#readAll.all().map((row) => ({
+      ...(await this.#readAll.all()).map((row) => ({
         ...row,
         left: this.#progress.get(row.id)?.left ?? null,
         total: this.#progress.get(row.id)?.total ?? null,
@@ -264,7 +271,7 @@ export class Deletions {
   /**
    * Called again and again while rows of a deletion are removed, and once more when none is left.
    */
-  onErased(listener: (deletion: PendingDeletion) => void): void {
+  onErased(listener: (deletion: PendingDeletion) => Promise<void>): void {
     this.#listeners.push(listener)
   }
 
@@ -276,9 +283,9 @@ export class Deletions {
   /**
    * Tidies the indexes of words that rows were deleted from, after whatever is still to be removed.
    */
-  tidy(): void {
+  async tidy(): Promise<void> {
     if (!this.#options.sqlite.open) return
-    this.#tidying.look()
+    await this.#tidying.look()
     this.#runner.wake()
   }
 
@@ -294,8 +301,8 @@ export class Deletions {
     return this.#runner.close()
   }
 
-  #tell(deletion: PendingDeletion): void {
-    this.#listeners.forEach((listener) => listener(deletion))
+  async #tell(deletion: PendingDeletion): Promise<void> {
+    await forEachInOrder(this.#listeners, (listener) => listener(deletion))
   }
 
   /**
@@ -306,13 +313,13 @@ export class Deletions {
     for (let isDone = false; !isDone;) {
       await nextTurn()
       if (!this.#options.sqlite.open) return
-      isDone = this.#options.transaction(() => {
-        if (this.#read.get(deletion.kind, deletion.subject)?.id !== deletion.id) return true
+      isDone = await this.#options.transaction(async () => {
+        if ((await this.#read.get(deletion.kind, deletion.subject))?.id !== deletion.id) return true
         return this.#eraser.hide(deletion, SLICE_MILLISECONDS).isDone
       })
     }
     this.#runner.held.delete(deletion.id)
-    this.tidy()
+    await this.tidy()
   }
 
   #hideLater(deletion: PendingDeletion): void {

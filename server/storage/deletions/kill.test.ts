@@ -92,8 +92,8 @@ const countOf = ({ sqlite }: Storage, owner: string): number[] =>
 it(`a process killed ${CYCLES} times while it removes an account goes on each time, leaves nothing and touches nobody else`, async () => {
   const file = path.join(createTemporaryFolder(folderOnDisk()), 'chat-gateway.db')
   const first = openStorage({ path: file })
-  first.transaction(() => ['gone', 'kept'].forEach((owner) => fill(first, owner)))
-  first.transaction(() => {
+  await first.transaction(async () => ['gone', 'kept'].forEach((owner) => fill(first, owner)))
+  await first.transaction(async () => {
     first.sqlite.exec("update user set deleted_at = 1, email = 'deleted gone' where id = 'gone'")
     first.sqlite.exec(
       "insert into deletion (kind, subject, title, created_at) values ('account', 'gone', 'Ada', 1)",
@@ -110,7 +110,7 @@ it(`a process killed ${CYCLES} times while it removes an account goes on each ti
   const { sqlite } = storage
   expect(countOf(storage, 'gone')).toEqual([0, 0, 0, 0, 0])
   expect(countOf(storage, 'kept')).toEqual([1, CHATS, CHATS * MESSAGES, CHATS, CHATS])
-  expect(storage.deletions.list()).toEqual([])
+  expect(await storage.deletions.list()).toEqual([])
   expect(sqlite.pragma('foreign_key_check')).toEqual([])
   sqlite.exec("insert into message_search (message_search) values ('integrity-check')")
   expect(

@@ -18,7 +18,7 @@ export interface DeletionRun {
   /** Lets messages in. */
   readonly pause: () => Promise<void>
   /** Runs a transaction when nobody else wants to write. */
-  readonly write: <Result>(work: () => Result) => Result
+  readonly write: <Result>(work: () => Result) => Result | Promise<Result>
   readonly isStopped: () => boolean
   readonly onProgress: (progress: DeletionProgress) => void
   readonly onErased: (deletion: PendingDeletion) => void
@@ -49,8 +49,8 @@ export async function runDeletions({
   const eraser = new Eraser(sqlite)
   const indexes = new Map(ALL_INDEXES.map((name) => [name, new WordIndex(sqlite, name)]))
   const atomically = sqlite.transaction((work: () => unknown) => work())
-  const inTransaction = <Result>(work: () => Result): Result =>
-    write(() => atomically.immediate(work) as Result)
+  const inTransaction = async <Result>(work: () => Result): Promise<Result> =>
+    await write(() => atomically.immediate(work) as Result)
 
   /** Repeats a step of some pages, in transactions of their own. */
   async function inSteps(step: (pages: number) => boolean): Promise<void> {
@@ -58,7 +58,7 @@ export async function runDeletions({
     for (let goesOn = true; goesOn && !isStopped();) {
       await pause()
       const begun = performance.now()
-      goesOn = inTransaction(() => step(pages))
+      goesOn = await inTransaction(() => step(pages))
       const isShort = performance.now() - begun < HOLD_MILLISECONDS / 2
       pages = isShort ? Math.min(MOST_PAGES, pages * 2) : Math.max(1, pages >> 1)
     }
@@ -70,7 +70,7 @@ export async function runDeletions({
     onProgress({ id: deletion.id, total, left })
     for (let isDone = false; !isDone && !isStopped();) {
       await pause()
-      const slice = inTransaction(() => eraser.erase(deletion, HOLD_MILLISECONDS))
+      const slice = await inTransaction(() => eraser.erase(deletion, HOLD_MILLISECONDS))
       isDone = slice.isDone
       left = Math.max(0, left - slice.erased)
       onProgress({ id: deletion.id, total, left })

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../../lib/in-order.ts'
 import type { ServerResponse } from 'node:http'
 import {
   type Exchange,
@@ -135,7 +136,7 @@ export async function completeText(
   const asked = prompts.flatMap((prompt) =>
     Array.from({ length: Number(body['n'] ?? 1) }, () => prompt),
   )
-  const played = asked.map((prompt) =>
+  const played = await mapInOrder(asked, (prompt) =>
     script(toScriptInput({ ...body, messages: [{ role: 'user', content: prompt }] }, false)),
   )
   for (const answer of played) if (sendPlain(response, answer)) return undefined
@@ -198,7 +199,7 @@ export function startFakeCompatible(options: FakeCompatibleOptions = {}): Promis
   const models = options.models ?? SCENARIO_NAMES
   const script = options.script ?? playScenario
 
-  function handle({ recorded, response }: Exchange): unknown {
+  async function handle({ recorded, response }: Exchange): Promise<unknown> {
     if (options.key !== undefined && recorded.headers.authorization !== `Bearer ${options.key}`) {
       return reply(response, 401, {
         error: { message: 'Incorrect key provided.', code: 'invalid_api_key' },
@@ -233,7 +234,7 @@ export function startFakeCompatible(options: FakeCompatibleOptions = {}): Promis
         error: { message: `The model \`${input.model}\` does not exist.`, code: 'model_not_found' },
       })
     }
-    const answer = script(input)
+    const answer = await script(input)
     if (sendPlain(response, answer)) return undefined
     return input.stream
       ? streamReply(response, answer.steps, input)

@@ -173,7 +173,7 @@ export function startFakeMessages(options: FakeMessagesOptions = {}): Promise<Fa
   const models = options.models ?? SCENARIO_NAMES
   const script = options.script ?? playScenario
 
-  function answer({ recorded, response }: Exchange): unknown {
+  async function answer({ recorded, response }: Exchange): Promise<unknown> {
     if (!recorded.json)
       return reply(response, 400, failure('invalid_request_error', 'The body is no JSON.'))
     const input = withPlainImages(toScriptInput(recorded.json, false))
@@ -182,14 +182,14 @@ export function startFakeMessages(options: FakeMessagesOptions = {}): Promise<Fa
     if (typeof recorded.json['max_tokens'] !== 'number') {
       return reply(response, 400, failure('invalid_request_error', 'max_tokens: Field required'))
     }
-    const played = script(input)
+    const played = await script(input)
     if (sendPlain(response, played)) return undefined
     return input.stream
       ? streamReply(response, played.steps, input)
       : wholeReply(response, played.steps, input)
   }
 
-  return startFakeServer('/v1', (exchange) => {
+  return startFakeServer('/v1', async (exchange) => {
     const { recorded, response } = exchange
     if (options.key !== undefined && recorded.headers['x-api-key'] !== options.key) {
       return reply(response, 401, failure('authentication_error', 'invalid x-api-key'))

@@ -131,7 +131,7 @@ export function startFakeRuntime(options: FakeRuntimeOptions = {}): Promise<Fake
   const script = options.script ?? playScenario
   const capabilities = options.capabilities ?? ['completion', 'tools', 'thinking', 'vision']
 
-  function answer({ recorded, response }: Exchange, toLine: ToLine): unknown {
+  async function answer({ recorded, response }: Exchange, toLine: ToLine): Promise<unknown> {
     if (!recorded.json) return reply(response, 400, { error: 'invalid JSON' })
     const { prompt } = recorded.json
     const messages =
@@ -139,7 +139,7 @@ export function startFakeRuntime(options: FakeRuntimeOptions = {}): Promise<Fake
     const input = toScriptInput({ ...recorded.json, messages }, true)
     if (!options.script && !models.includes(input.model))
       return reply(response, 404, { error: `model '${input.model}' not found` })
-    const played = script(input)
+    const played = await script(input)
     if ('status' in played)
       return sendPlain(response, { ...played, body: flattenError(played.body) })
     return scriptedReply(response, played.steps, input, toLine)
@@ -166,7 +166,7 @@ export function startFakeRuntime(options: FakeRuntimeOptions = {}): Promise<Fake
     return reply(response, 200, { model, embeddings, prompt_eval_count: texts.length })
   }
 
-  return startFakeServer('', (exchange) => {
+  return startFakeServer('', async (exchange) => {
     if (known.handle(exchange)) return undefined
     const { recorded, response } = exchange
     switch (`${recorded.method} ${recorded.path}`) {

@@ -131,7 +131,7 @@ export const SCENARIO_NAMES: readonly string[] = Object.freeze(Object.keys(scena
  * The script fakes play by default. A user message `/name argument` picks a scenario for one
  * answer; else the model id does (`slow`, `error-503`); else the answer is `text`.
  */
-export const playScenario: Script = (input) => {
+export const playScenario: Script = async (input) => {
   const command = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(lastUserText(input).trim())
   const chosen =
     command && Object.hasOwn(scenarios, command[1]!)

@@ -36,7 +36,7 @@ export interface ScriptInput {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export type Script = (input: ScriptInput) => Reply
+export type Script = (input: ScriptInput) => Reply | Promise<Reply>
 
 /** Text of a message whose content is a string or a list of parts. */
 export function textOf(content: unknown): string {

@@ -9,7 +9,7 @@ import { originsOf } from './frame.ts'
 import { toOutput } from './to-output.ts'
 
 let rounds: (readonly Step[])[] = []
-const script: Script = ({ messages }) => {
+const script: Script = async ({ messages }) => {
   const round = messages.filter((message) => 'tool_calls' in message).length
   return { steps: [...(rounds[Math.min(round, rounds.length - 1)] ?? [])] }
 }
@@ -164,7 +164,7 @@ describe('tool servers of the person, called by their window', () => {
   })
 
   test('a person is asked before, as for other tools, unless the tool only reads', async () => {
-    conversation.server.context.settings.update({ TOOL_APPROVAL: 'changes' })
+    await conversation.server.context.settings.update({ TOOL_APPROVAL: 'changes' })
     const types: string[] = []
     socket.answerCalls((call) => {
       const { type } = call as { type: string }
@@ -173,7 +173,7 @@ describe('tool servers of the person, called by their window', () => {
     })
     rounds = [[callTool('boil')], [callTool('smell')], [say('Tea.')]]
     await ask()
-    conversation.server.context.settings.update({ TOOL_APPROVAL: null })
+    await conversation.server.context.settings.update({ TOOL_APPROVAL: null })
     expect(types).toEqual(['tool:approval', 'execute:tool'])
     expect(toolTexts()).toEqual([expect.stringContaining('did not allow'), 'Done'])
   })

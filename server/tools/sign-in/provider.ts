@@ -41,7 +41,7 @@ export interface SignInDependencies {
   readonly outgoing: OutgoingFetch
   readonly guarded: GuardedFetch
   /** Keeps what a server was told about the gateway. */
-  readonly saveClient: (serverId: string, sealed: string) => void
+  readonly saveClient: (serverId: string, sealed: string) => Promise<void>
   readonly clientName: () => string
   /** Forgets sessions that were opened with another sign-in. */
   readonly onChanged: (userId: string, serverId: string) => void
@@ -82,11 +82,11 @@ export function toFailure(error: unknown): unknown {
   )
 }
 
-export const readTokens = (
+export const readTokens = async (
   { store }: Pick<SignInDependencies, 'store'>,
   userId: string,
   serverId: string,
-): KeptTokens | null => store.readToken(userId, serverId) as KeptTokens | null
+): Promise<KeptTokens | null> => (await store.readToken(userId, serverId)) as KeptTokens | null
 
 /** Whom tokens are asked for instead of what the server says. */
 function toResource(resource: string, address: string | URL): URL | undefined {
@@ -110,21 +110,22 @@ export function toProvider(
     state: () => state,
     clientInformation: () => info?.client,
     ...(info?.isStatic !== true && {
-      saveClientInformation: (client) => {
+      saveClientInformation: async (client) => {
         info = { client, redirectUrl, isStatic: false, scope, serverUrl, resource }
-        saveClient(record.id, sealClient(secrets, record.id, info))
+        await saveClient(record.id, sealClient(secrets, record.id, info))
       },
     }),
-    tokens: () => (flow ? undefined : readTokens(dependencies, userId, record.id)?.tokens),
-    saveTokens(tokens) {
+    tokens: async () =>
+      flow ? undefined : (await readTokens(dependencies, userId, record.id))?.tokens,
+    async saveTokens(tokens) {
       const lifetime = tokens.expires_in
       const renewAt =
         lifetime === undefined
           ? null
           : nowSeconds() + lifetime - Math.min(EARLY_SECONDS, lifetime / 2)
       const discovery =
-        flow?.discovery ?? readTokens(dependencies, userId, record.id)?.discovery ?? null
-      store.writeToken(userId, record.id, { tokens, renewAt, discovery })
+        flow?.discovery ?? (await readTokens(dependencies, userId, record.id))?.discovery ?? null
+      await store.writeToken(userId, record.id, { tokens, renewAt, discovery })
     },
     redirectToAuthorization(address) {
       if (!flow) throw signInFirst(record)
@@ -133,15 +134,15 @@ export function toProvider(
     saveCodeVerifier: (verifier) => void (flow && (flow.verifier = verifier)),
     codeVerifier: () => flow?.verifier ?? '',
     saveDiscoveryState: (discovery) => void (flow && (flow.discovery = discovery)),
-    discoveryState: () =>
+    discoveryState: async () =>
       flow?.discovery ??
-      readTokens(dependencies, userId, record.id)?.discovery ??
+      (await readTokens(dependencies, userId, record.id))?.discovery ??
       (serverUrl === null ? undefined : { authorizationServerUrl: serverUrl }),
     ...(resource !== 'auto' && {
       validateResourceURL: (address) => Promise.resolve(toResource(resource, address)),
     }),
-    invalidateCredentials(what) {
-      if (what === 'all' || what === 'tokens') store.writeToken(userId, record.id, null)
+    async invalidateCredentials(what) {
+      if (what === 'all' || what === 'tokens') await store.writeToken(userId, record.id, null)
       if ((what === 'all' || what === 'client') && info?.isStatic !== true) info = null
     },
   }

@@ -57,23 +57,23 @@ function toAuthProvider(
   { record, userId }: { record: ServerRecord; userId: string },
   renew: () => Promise<void>,
 ): AuthProvider {
-  const read = (): KeptTokens | null => readTokens(dependencies, userId, record.id)
+  const read = (): Promise<KeptTokens | null> => readTokens(dependencies, userId, record.id)
   let used: string | undefined
   return {
     async token() {
-      const kept = read()
+      const kept = await read()
       const isOld = kept?.renewAt != null && kept.renewAt < nowSeconds()
       if (isOld && kept.tokens.refresh_token !== undefined) await renew()
-      used = read()?.tokens.access_token
+      used = (await read())?.tokens.access_token
       return used
     },
     async onUnauthorized() {
-      const kept = read()
+      const kept = await read()
       if (!kept) throw signInFirst(record)
       // Another request has renewed it meanwhile.
       if (kept.tokens.access_token !== used) return
       if (kept.tokens.refresh_token === undefined) {
-        dependencies.store.writeToken(userId, record.id, null)
+        await dependencies.store.writeToken(userId, record.id, null)
         throw signInFirst(record)
       }
       await renew()
@@ -95,13 +95,13 @@ export class SignIns {
     this.#deps = dependencies
   }
 
-  has(userId: string, serverId: string): boolean {
-    return this.#read(userId, serverId) !== null
+  async has(userId: string, serverId: string): Promise<boolean> {
+    return (await this.#read(userId, serverId)) !== null
   }
 
   /** For connections of this person; 403 when there is no sign-in. */
-  providerOf(record: ServerRecord, userId: string): AuthProvider {
-    if (!this.#read(userId, record.id)) throw signInFirst(record)
+  async providerOf(record: ServerRecord, userId: string): Promise<AuthProvider> {
+    if (!(await this.#read(userId, record.id))) throw signInFirst(record)
     return toAuthProvider(this.#deps, { record, userId }, () => this.#renew(record, userId))
   }
 
@@ -154,8 +154,8 @@ export class SignIns {
     return discover(this.#deps, url)
   }
 
-  forget(userId: string, serverId: string): void {
-    this.#deps.store.writeToken(userId, serverId, null)
+  async forget(userId: string, serverId: string): Promise<void> {
+    await this.#deps.store.writeToken(userId, serverId, null)
     this.#deps.onChanged(userId, serverId)
   }
 
@@ -187,7 +187,7 @@ export class SignIns {
       clientSecret: null,
     }
     const client = await register(this.#deps, { ...request, scope, serverUrl, resource })
-    this.#deps.saveClient(record.id, client)
+    await this.#deps.saveClient(record.id, client)
     return { ...record, secrets: { ...record.secrets, client } }
   }
 
@@ -210,7 +210,7 @@ export class SignIns {
     return Object.assign(flow, { state, address: flow.address })
   }
 
-  #read(userId: string, serverId: string): KeptTokens | null {
+  #read(userId: string, serverId: string): Promise<KeptTokens | null> {
     return readTokens(this.#deps, userId, serverId)
   }
 

@@ -160,7 +160,7 @@ describe('what is told', () => {
       source: 'api',
       actor: {
         type: 'user',
-        id: server().context.users.first()!.id,
+        id: (await server().context.users.first())!.id,
         name: 'Root',
         email: 'root@example.com',
         role: 'admin',
@@ -283,7 +283,10 @@ describe('what is told', () => {
   })
 
   it('names the directory as the one that made, changed and removed an account, and who left', async () => {
-    server().context.settings.update({ ENABLE_SCIM: true, SCIM_TOKEN: 'a-token-for-provisioning' })
+    await server().context.settings.update({
+      ENABLE_SCIM: true,
+      SCIM_TOKEN: 'a-token-for-provisioning',
+    })
     const leaving = await server().signUp('Leaving')
     await add({ events: ['user.*', 'auth.logout'] })
     const scim = async (method: string, path: string, body?: unknown) =>

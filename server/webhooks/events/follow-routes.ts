@@ -19,7 +19,7 @@ interface CallListener {
   tell(
     event: EventName,
     told: Omit<Told, 'actor'> & { readonly caller: Caller | null; readonly actorId: string | null },
-  ): void
+  ): Promise<void>
 }
 
 const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
@@ -31,12 +31,12 @@ const asId = (value: unknown): string | null =>
 const hasFailed = (call: Call | HttpCall): boolean =>
   'response' in call && call.response.headersSent && call.response.statusCode >= 400
 
-function tellOf(
+async function tellOf(
   { event, subject, type, data = {}, isBySubject }: EventRow,
   call: Call,
   result: unknown,
   listener: CallListener,
-): void {
+): Promise<void> {
   const ended: EndedCall = {
     params: asRecord(call.params),
     query: asRecord(call.query),
@@ -48,7 +48,7 @@ function tellOf(
   const { caller } = call
   // A sign-out without a session changed nothing.
   if (name === 'auth.logout' && !caller) return
-  listener.tell(name, {
+  await listener.tell(name, {
     caller,
     actorId: isBySubject ? id : (caller?.userId ?? null),
     ...(id !== null && { subject: { id, ...(type !== undefined && { type }) } }),
@@ -66,7 +66,7 @@ export const followRoutes = (routes: readonly Route[], listener: CallListener): 
     if (!row) return route
     return aroundCalls(route, async (call, next) => {
       const result = await next()
-      if (listener.listens() && !hasFailed(call)) tellOf(row, call, result, listener)
+      if (listener.listens() && !hasFailed(call)) await tellOf(row, call, result, listener)
       return result
     })
   })

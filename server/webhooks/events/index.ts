@@ -1,3 +1,4 @@
+import { forEachInOrder, mapInOrder } from '../../lib/in-order.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type {
   EventResult,
@@ -22,17 +23,17 @@ type KnownPerson = Pick<Caller, 'name' | 'email' | 'role'> & { readonly id: stri
 export interface EventsDependencies {
   readonly store: EventStore
   readonly log: Logger
-  readonly transaction: (work: () => void) => void
+  readonly transaction: (work: () => Promise<void>) => Promise<void>
   readonly versions: { readonly api: string; readonly product: string }
-  readonly person: (userId: string) => KnownPerson | null
+  readonly person: (userId: string) => Promise<KnownPerson | null>
   /** 400 for an address nothing would be sent to. */
   readonly check: (url: string) => void
   /** Puts a delivery on its way; false when too many wait already. */
   readonly add: (
     hookId: string,
     delivery: { readonly id: string; readonly kind: string; readonly facts: string },
-  ) => boolean
-  readonly describe: (hookId: string) => Pick<EventWebhook, 'waiting' | 'last_result'>
+  ) => Promise<boolean>
+  readonly describe: (hookId: string) => Promise<Pick<EventWebhook, 'waiting' | 'last_result'>>
   readonly test: (hookId: string, body: EventBody, signal: AbortSignal) => Promise<EventResult>
 }
 
@@ -70,22 +71,26 @@ export class EventHooks {
   #isClosed = false
   /** Receivers that do not keep up; logged once. */
   readonly #behind = new Set<string>()
-  #enabled: readonly HookRecord[]
+  #enabled: readonly HookRecord[] = []
 
   constructor(deps: EventsDependencies) {
     this.#deps = deps
-    this.#enabled = this.#read()
+  }
+
+  /** Reads who is told; to be awaited before the first call. */
+  async load(): Promise<void> {
+    this.#enabled = await this.#read()
   }
 
   /** The routes, of which those that are events tell of their calls. */
   follow(routes: readonly Route[]): Route[] {
     const followed = followRoutes(routes, {
       listens: () => this.#enabled.length > 0,
-      tell: (event, { caller, actorId, ...told }) => {
+      tell: async (event, { caller, actorId, ...told }) => {
         if (!this.#enabled.some(({ events }) => isMatch(events, event))) return
         this.#tellSoon(event, {
           ...told,
-          actor: caller?.credential === 'scim' ? SCIM : this.#actorOf(actorId),
+          actor: caller?.credential === 'scim' ? SCIM : await this.#actorOf(actorId),
         })
       },
     })
@@ -97,18 +102,18 @@ export class EventHooks {
   }
 
   /** Writes what calls have done until now; further ones are written at once. */
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true
-    this.#write()
+    await this.#write()
   }
 
   /** Tells of an event. Within a transaction both are kept or none. */
-  tell(event: EventName, told: Told): void {
+  async tell(event: EventName, told: Told): Promise<void> {
     const { add, log, versions } = this.#deps
     for (const { id: hookId } of this.#enabled.filter(({ events }) => isMatch(events, event))) {
       const id = newId()
       const facts = JSON.stringify(toEventBody(event, told, { id, at: nowSeconds(), versions }))
-      if (add(hookId, { id, kind: event, facts })) this.#behind.delete(hookId)
+      if (await add(hookId, { id, kind: event, facts })) this.#behind.delete(hookId)
       else if (!this.#behind.has(hookId)) {
         this.#behind.add(hookId)
         log.warn(
@@ -120,38 +125,41 @@ export class EventHooks {
   }
 
   /** Tells of something a person did by their id. */
-  tellOf(event: EventName, userId: string, told: Omit<Told, 'actor'>): void {
-    if (this.#enabled.length > 0) this.tell(event, { ...told, actor: this.#actorOf(userId) })
+  async tellOf(event: EventName, userId: string, told: Omit<Told, 'actor'>): Promise<void> {
+    if (this.#enabled.length > 0)
+      await this.tell(event, { ...told, actor: await this.#actorOf(userId) })
   }
 
   /** Announces a new account and its creator. */
-  tellNewUser(user: KnownPerson, isRegistration: boolean): void {
+  async tellNewUser(user: KnownPerson, isRegistration: boolean): Promise<void> {
     if (this.#enabled.length === 0) return
     const caller = this.#making.getStore() ?? null
     const person = toActor(user)
     const maker =
-      caller?.credential === 'scim' ? SCIM : caller ? this.#actorOf(caller.userId) : null
+      caller?.credential === 'scim' ? SCIM : caller ? await this.#actorOf(caller.userId) : null
     const told: Told = {
       actor: isRegistration ? person : maker,
       subject: { type: 'user', id: user.id },
       data: { name: user.name, email: user.email, role: user.role },
       source: caller?.credential === 'scim' ? 'scim' : 'api',
     }
-    if (isRegistration) this.tell('auth.signup', told)
-    this.tell('user.created', told)
+    if (isRegistration) await this.tell('auth.signup', told)
+    await this.tell('user.created', told)
   }
 
   #tellSoon(event: EventName, told: Told): void {
     this.#unwritten.push({ event, told })
-    if (this.#isClosed) this.#write()
-    else if (this.#unwritten.length === 1) setImmediate(() => this.#write())
+    if (this.#isClosed) void this.#write()
+    else if (this.#unwritten.length === 1) setImmediate(() => void this.#write())
   }
 
-  #write(): void {
+  async #write(): Promise<void> {
     const unwritten = this.#unwritten
     this.#unwritten = []
     try {
-      this.#deps.transaction(() => unwritten.forEach(({ event, told }) => this.tell(event, told)))
+      await this.#deps.transaction(() =>
+        forEachInOrder(unwritten, ({ event, told }) => this.tell(event, told)),
+      )
     } catch (error) {
       // The calls have succeeded, and no caller waits for this.
       this.#deps.log.error(
@@ -165,17 +173,24 @@ export class EventHooks {
     return { schema: this.#deps.versions.api, events: [...EVENT_NAMES] }
   }
 
-  list(): EventWebhook[] {
-    return this.#deps.store.list().map((hook) => this.#toWire(hook))
+  async list(): Promise<EventWebhook[]> {
+    return await mapInOrder(await this.#deps.store.list(), (hook) => this.#toWire(hook))
   }
 
   /**
    * Adds an address; 400 for one nothing would be sent to, for unknown events, and when there are
    * too many.
    */
-  create({ name, url, enabled = true, events, secret, targets }: EventWebhookCreate): EventWebhook {
+  async create({
+    name,
+    url,
+    enabled = true,
+    events,
+    secret,
+    targets,
+  }: EventWebhookCreate): Promise<EventWebhook> {
     const { store } = this.#deps
-    if (store.list().length >= MOST_HOOKS)
+    if ((await store.list()).length >= MOST_HOOKS)
       throw badRequest(
         `There may be ${MOST_HOOKS} addresses for events, which is fixed. Remove one first.`,
         { code: 'too_many_webhooks' },
@@ -183,7 +198,7 @@ export class EventHooks {
     requireNoTargets(targets)
     this.#checkAddress(url)
     const id = newId()
-    store.insert(id, nowSeconds(), {
+    await store.insert(id, nowSeconds(), {
       name: name || NAMELESS,
       url,
       enabled,
@@ -194,14 +209,14 @@ export class EventHooks {
   }
 
   /** Changes what is given; 404 when there is no such address. */
-  update(
+  async update(
     id: string,
     { name, url, enabled, events, secret, targets }: EventWebhookUpdate,
-  ): EventWebhook {
-    this.#require(id)
+  ): Promise<EventWebhook> {
+    await this.#require(id)
     requireNoTargets(targets)
     if (url !== undefined) this.#checkAddress(url)
-    this.#deps.store.update(id, {
+    await this.#deps.store.update(id, {
       updated_at: nowSeconds(),
       ...(name !== undefined && { name: name || NAMELESS }),
       ...(url !== undefined && { url }),
@@ -212,18 +227,18 @@ export class EventHooks {
     return this.#changed(id)
   }
 
-  remove(id: string): { status: true } {
-    if (!this.#deps.store.remove(id)) throw missing()
-    this.#enabled = this.#read()
+  async remove(id: string): Promise<{ status: true }> {
+    if (!(await this.#deps.store.remove(id))) throw missing()
+    this.#enabled = await this.#read()
     this.#behind.delete(id)
     return { status: true }
   }
 
   /** Sends a test, whether or not the address is enabled. */
-  test(id: string, caller: Caller, signal: AbortSignal): Promise<EventResult> {
-    const { name } = this.#require(id)
+  async test(id: string, caller: Caller, signal: AbortSignal): Promise<EventResult> {
+    const { name } = await this.#require(id)
     const told: Told = {
-      actor: this.#actorOf(caller.userId),
+      actor: await this.#actorOf(caller.userId),
       subject: { type: 'webhook', id },
       data: { name },
     }
@@ -238,8 +253,8 @@ export class EventHooks {
     )
   }
 
-  #actorOf(userId: string | null): Actor | null {
-    const person = userId === null ? null : this.#deps.person(userId)
+  async #actorOf(userId: string | null): Promise<Actor | null> {
+    const person = userId === null ? null : await this.#deps.person(userId)
     return person && toActor(person)
   }
 
@@ -249,22 +264,22 @@ export class EventHooks {
     this.#deps.check(url)
   }
 
-  #require(id: string): HookRecord {
-    const hook = this.#deps.store.get(id)
+  async #require(id: string): Promise<HookRecord> {
+    const hook = await this.#deps.store.get(id)
     if (!hook) throw missing()
     return hook
   }
 
-  #changed(id: string): EventWebhook {
-    this.#enabled = this.#read()
-    return this.#toWire(this.#require(id))
+  async #changed(id: string): Promise<EventWebhook> {
+    this.#enabled = await this.#read()
+    return this.#toWire(await this.#require(id))
   }
 
-  #read(): readonly HookRecord[] {
-    return this.#deps.store.list().filter(({ enabled }) => enabled)
+  async #read(): Promise<readonly HookRecord[]> {
+    return (await this.#deps.store.list()).filter(({ enabled }) => enabled)
   }
 
-  #toWire({
+  async #toWire({
     id,
     name,
     url,
@@ -273,8 +288,8 @@ export class EventHooks {
     created_at,
     updated_at,
     hasSecret,
-  }: HookRecord): EventWebhook {
-    const { waiting, last_result } = this.#deps.describe(id)
+  }: HookRecord): Promise<EventWebhook> {
+    const { waiting, last_result } = await this.#deps.describe(id)
     return {
       id,
       name,

@@ -62,8 +62,8 @@ describe('a receiver', () => {
     const { storage, webhooks } = server().context
     receiver().answer(() => undefined)
     const hook = await add({ events: ['memory.reset'] })
-    storage.transaction(() => {
-      for (let count = 0; count < 1010; count += 1) webhooks.events.tell('memory.reset', {})
+    await storage.transaction(async () => {
+      for (let count = 0; count < 1010; count += 1) await webhooks.events.tell('memory.reset', {})
     })
     expect((await only(hook.id)).waiting).toBe(1000)
     expect((await call('DELETE', `${EVENT_WEBHOOKS}/${hook.id}`)).status).toBe(200)
@@ -91,7 +91,7 @@ it('an answer and the chat it begins are told of without what was asked and said
   await expect.poll(() => names().toSorted()).toEqual(filters)
   const [created, message] = filters.map((name) => told().find(({ event }) => event === name)!)
   expect(message!.data).toEqual({ chat_id: created!.subject!.id, role: 'assistant' })
-  expect(other.context.chats.ownerOf(created!.subject!.id!)).toBe(created!.actor!.id)
+  expect(await other.context.chats.ownerOf(created!.subject!.id!)).toBe(created!.actor!.id)
   expect(
     receiver()
       .received.map(({ text }) => text)

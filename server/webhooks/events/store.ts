@@ -34,28 +34,28 @@ export class EventStore {
   }
 
   /** The oldest first. */
-  list(): HookRecord[] {
-    return this.#storage
-      .all(
+  async list(): Promise<HookRecord[]> {
+    return (
+      await this.#storage.all(
         this.#storage.builder
           .selectFrom('event_webhook')
           .selectAll()
           .orderBy('created_at')
           .orderBy('id'),
       )
-      .map(toRecord)
+    ).map(toRecord)
   }
 
-  get(id: string): HookRecord | null {
-    const row = this.#storage.get(this.#ofId(id).selectAll())
+  async get(id: string): Promise<HookRecord | null> {
+    const row = await this.#storage.get(this.#ofId(id).selectAll())
     return row ? toRecord(row) : null
   }
 
-  insert(
+  async insert(
     id: string,
     createdAt: number,
     given: HookChanges & Pick<HookRecord, 'name' | 'url' | 'enabled' | 'events'>,
-  ): void {
+  ): Promise<void> {
     const columns = {
       ...this.#toColumns(id, given),
       name: given.name,
@@ -68,13 +68,13 @@ export class EventStore {
       created_at: createdAt,
       updated_at: createdAt,
     }
-    this.#storage.run(
+    await this.#storage.run(
       this.#storage.builder.insertInto('event_webhook').values({ id, secret: null, ...row }),
     )
   }
 
-  update(id: string, changes: HookChanges): void {
-    this.#storage.run(
+  async update(id: string, changes: HookChanges): Promise<void> {
+    await this.#storage.run(
       this.#storage.builder
         .updateTable('event_webhook')
         .set(this.#toColumns(id, changes))
@@ -83,14 +83,16 @@ export class EventStore {
   }
 
   /** Whether there was one. Its deliveries go with it. */
-  remove(id: string): boolean {
+  async remove(id: string): Promise<boolean> {
     return (
-      this.#storage.run(this.#storage.builder.deleteFrom('event_webhook').where('id', '=', id)) > 0
+      (await this.#storage.run(
+        this.#storage.builder.deleteFrom('event_webhook').where('id', '=', id),
+      )) > 0
     )
   }
 
-  secret(id: string): string {
-    const row = this.#storage.get(this.#ofId(id).select('secret'))
+  async secret(id: string): Promise<string> {
+    const row = await this.#storage.get(this.#ofId(id).select('secret'))
     return row?.secret ? (this.#secrets.decrypt(placeOf(id), row.secret) ?? '') : ''
   }
 

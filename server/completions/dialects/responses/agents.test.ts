@@ -21,7 +21,7 @@ const DETAILS = [
 ]
 
 /** Calls the tool the question names, after thinking. */
-const script: Script = ({ messages, stream }) => {
+const script: Script = async ({ messages, stream }) => {
   const last = messages.at(-1)!
   const name = last.role === 'user' ? String(last.content) : ''
   if (!/^\w+$/.test(name)) return { steps: [{ kind: 'content', text: 'Done.' }] }

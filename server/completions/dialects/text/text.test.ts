@@ -232,7 +232,7 @@ test('The request log has the call with its model and tokens', async () => {
 })
 
 test('Tokens of a key with a daily cap are counted, whoever completes the text', async () => {
-  conversation.server.context.settings.update({ ENABLE_API_KEY_LIMITS: true })
+  await conversation.server.context.settings.update({ ENABLE_API_KEY_LIMITS: true })
   const list = '/api/v1/auths/api_keys'
   const { token, server } = conversation
   const made = await server.call('POST', list, {

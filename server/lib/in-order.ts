@@ -1,0 +1,71 @@
+/** `map` with something that answers promises, one value after the other. */
+export async function mapInOrder<Value, Result>(
+  values: Iterable<Value>,
+  work: (value: Value, index: number) => Result | Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const value of values) results.push(await work(value, results.length))
+  return results
+}
+
+/** `flatMap` with something that answers promises, one value after the other. */
+export async function flatMapInOrder<Value, Result>(
+  values: Iterable<Value>,
+  work: (
+    value: Value,
+    index: number,
+  ) => Result | readonly Result[] | Promise<Result | readonly Result[]>,
+): Promise<Result[]> {
+  return (await mapInOrder(values, work)).flat() as Result[]
+}
+
+type Question<Value> = (value: Value, index: number) => unknown
+
+/** `filter` with something that answers promises, one value after the other. */
+export async function filterInOrder<Value>(
+  values: Iterable<Value>,
+  question: Question<Value>,
+): Promise<Value[]> {
+  const kept: Value[] = []
+  let index = 0
+  for (const value of values) if (await question(value, index++)) kept.push(value)
+  return kept
+}
+
+/** `find` with something that answers promises; it asks no further than it has to. */
+export async function findInOrder<Value>(
+  values: Iterable<Value>,
+  question: Question<Value>,
+): Promise<Value | undefined> {
+  let index = 0
+  for (const value of values) if (await question(value, index++)) return value
+  return undefined
+}
+
+/** `some` with something that answers promises; it asks no further than it has to. */
+export async function someInOrder<Value>(
+  values: Iterable<Value>,
+  question: Question<Value>,
+): Promise<boolean> {
+  let index = 0
+  for (const value of values) if (await question(value, index++)) return true
+  return false
+}
+
+/** `every` with something that answers promises; it asks no further than it has to. */
+export async function everyInOrder<Value>(
+  values: Iterable<Value>,
+  question: Question<Value>,
+): Promise<boolean> {
+  let index = 0
+  for (const value of values) if (!(await question(value, index++))) return false
+  return true
+}
+
+/** `forEach` with something that answers promises, one value after the other. */
+export async function forEachInOrder<Value>(
+  values: Iterable<Value>,
+  work: (value: Value, index: number) => unknown,
+): Promise<void> {
+  await mapInOrder(values, work)
+}

@@ -1,0 +1,50 @@
+import type Sqlite from 'better-sqlite3'
+import type { Connection } from './connection.ts'
+
+/** Runs something on the connection whose turn it is; writes wait for the one that writes. */
+export type Execute = <Result>(
+  sql: string,
+  use: (connection: Connection) => Result,
+) => Promise<Result>
+
+/** A statement of a hot path, or one the query builder cannot say. */
+export class PreparedQuery<Values extends unknown[], Row> {
+  readonly #execute: Execute
+  readonly #sql: string
+  readonly #isPlucked: boolean
+
+  constructor(execute: Execute, sql: string, isPlucked = false) {
+    this.#execute = execute
+    this.#sql = sql
+    this.#isPlucked = isPlucked
+  }
+
+  /** The same statement; its rows are the values of their first column. */
+  pluck(): PreparedQuery<Values, Row> {
+    return new PreparedQuery(this.#execute, this.#sql, true)
+  }
+
+  all(...values: Values): Promise<Row[]> {
+    return this.#use((statement) => statement.all(...values))
+  }
+
+  get(...values: Values): Promise<Row | undefined> {
+    return this.#use((statement) => statement.get(...values))
+  }
+
+  run(...values: Values): Promise<Sqlite.RunResult> {
+    return this.#use((statement) => statement.run(...values))
+  }
+
+  /** Reads rows while `take` goes on, in one go. */
+  take<Result>(values: Values, take: (rows: Iterable<Row>) => Result): Promise<Result> {
+    return this.#use((statement) => take(statement.iterate(...values)))
+  }
+
+  #use<Result>(work: (statement: Sqlite.Statement<Values, Row>) => Result): Promise<Result> {
+    return this.#execute(this.#sql, (connection) => {
+      const statement = connection.prepare(this.#sql, this.#isPlucked)
+      return work(statement as Sqlite.Statement<Values, Row>)
+    })
+  }
+}

@@ -1,0 +1,179 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type Sqlite from 'better-sqlite3'
+import { Connection } from './connection.ts'
+import { TakingTurns } from './taking-turns.ts'
+import { UnitOfWork } from './unit-of-work.ts'
+import { endWrite, writeSoon, type WriteTurns } from './write-turns.ts'
+
+/** A statement or transaction came from work that its transaction did not wait for. */
+export class TransactionOverError extends Error {
+  override readonly name = 'TransactionOverError'
+
+  constructor() {
+    super('The transaction this belongs to is over; something in it was not awaited.')
+  }
+}
+
+/** What transactions are made on. */
+export interface Connections {
+  /** The only one that writes. */
+  readonly writer: Sqlite.Database
+  /** Sees what was committed; in memory the one that writes. */
+  readonly reader: Sqlite.Database
+  readonly turns: WriteTurns
+  /** Called after each write that was committed. */
+  readonly onWrite?: () => void
+  /**
+   * Refuses what comes from a transaction that is over, so that tests meet a forgotten `await`;
+   * else it runs by itself.
+   */
+  readonly isStrict: boolean
+}
+
+/**
+ * One writer at a time: a transaction has the connection that writes from its begin to its commit,
+ * over whatever it awaits, and a write by itself for one statement. Reads outside a transaction
+ * wait for nobody. Which transaction a statement belongs to follows from where it was called.
+ */
+export class Transactions {
+  readonly #writer: Connection
+  readonly #reader: Connection
+  readonly #turns: WriteTurns
+  readonly #onWrite: () => void
+  readonly #isStrict: boolean
+  readonly #writes = new TakingTurns()
+  readonly #units = new AsyncLocalStorage<UnitOfWork>()
+
+  constructor({ writer, reader, turns, onWrite = () => undefined, isStrict }: Connections) {
+    this.#writer = new Connection(writer)
+    this.#reader = writer === reader ? this.#writer : new Connection(reader)
+    this.#turns = turns
+    this.#onWrite = onWrite
+    this.#isStrict = isStrict
+  }
+
+  /** The unit a call belongs to. */
+  current(): UnitOfWork | undefined {
+    const unit = this.#units.getStore()
+    // What it would belong to was rolled back.
+    if (unit?.isCutOff) throw new TransactionOverError()
+    if (!unit?.isOver) return unit
+    if (this.#isStrict) throw new TransactionOverError()
+    let open: UnitOfWork | null = unit
+    while (open?.isOver) open = open.outer
+    return open ?? undefined
+  }
+
+  /** Runs a statement where it belongs; whatever can run at once does. */
+  async execute<Result>(sql: string, use: (connection: Connection) => Result): Promise<Result> {
+    const unit = this.current()
+    if (unit) {
+      if (unit.inner.isTaken) await this.#afterInner(unit)
+      return use(this.#writer)
+    }
+    if (!this.#reader.isRead(sql)) return this.#writeAlone(() => use(this.#writer))
+    // In memory there is one connection, on which a read would see what may yet be rolled back.
+    if (this.#reader !== this.#writer || !this.#writes.isTaken) return use(this.#reader)
+    await this.#writes.take()
+    this.#writes.leave()
+    return use(this.#reader)
+  }
+
+  /** Runs `work` in a transaction, or in a savepoint of the one it is called in. */
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const outer = this.current()
+    return outer ? this.#runInside(outer, work) : this.#runAlone(work)
+  }
+
+  async #afterInner(unit: UnitOfWork): Promise<void> {
+    await unit.inner.take()
+    unit.inner.leave()
+    if (unit.isOver) throw new TransactionOverError()
+  }
+
+  async #writeAlone<Result>(work: () => Result): Promise<Result> {
+    const turn = this.#writes.take()
+    if (turn) await turn
+    try {
+      const others = writeSoon(this.#turns)
+      if (others) await others
+      try {
+        const result = work()
+        this.#onWrite()
+        return result
+      } finally {
+        endWrite(this.#turns)
+      }
+    } finally {
+      this.#writes.leave()
+    }
+  }
+
+  async #runAlone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#writes.take()
+    if (turn) await turn
+    try {
+      const others = writeSoon(this.#turns)
+      if (others) await others
+      try {
+        return await this.#commit(work)
+      } finally {
+        endWrite(this.#turns)
+      }
+    } finally {
+      this.#writes.leave()
+    }
+  }
+
+  async #commit<Result>(work: () => Promise<Result>): Promise<Result> {
+    const unit = new UnitOfWork(null)
+    this.#command('begin immediate')
+    let result: Result
+    try {
+      result = await this.#units.run(unit, work)
+      unit.end()
+      if (unit.inner.isTaken) throw new TransactionOverError()
+      this.#command('commit')
+    } catch (error) {
+      unit.end()
+      // A full disk has rolled it back already.
+      if (this.#writer.sqlite.inTransaction) this.#command('rollback')
+      throw error
+    }
+    this.#onWrite()
+    unit.committed()
+    return result
+  }
+
+  async #runInside<Result>(outer: UnitOfWork, work: () => Promise<Result>): Promise<Result> {
+    const turn = outer.inner.take()
+    if (turn) await turn
+    const unit = new UnitOfWork(outer)
+    const name = `s${unit.depth}`
+    try {
+      if (outer.isOver) throw new TransactionOverError()
+      this.#command(`savepoint ${name}`)
+      try {
+        const result = await this.#units.run(unit, work)
+        unit.end()
+        if (unit.inner.isTaken || outer.isOver) throw new TransactionOverError()
+        this.#command(`release ${name}`)
+        unit.handOver(outer)
+        return result
+      } catch (error) {
+        unit.end()
+        if (this.#writer.sqlite.inTransaction && !outer.isOver) {
+          this.#command(`rollback to ${name}`)
+          this.#command(`release ${name}`)
+        }
+        throw error
+      }
+    } finally {
+      outer.inner.leave()
+    }
+  }
+
+  #command(sql: string): void {
+    this.#writer.prepare(sql).run()
+  }
+}
