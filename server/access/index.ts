@@ -129,10 +129,24 @@ export class Access {
     }: { access_grants?: AccessGrant[] | null; access_control?: AccessControl },
   ): Promise<void> {
     if (!access_grants && access_control === undefined) return
-    const wanted = await filterInOrder(
-      normalizeGrants(access_grants ?? fromAccessControl(access_control ?? null)),
-      (grant) => this.#isSomebody(grant),
-    )
+    const asked = normalizeGrants(access_grants ?? fromAccessControl(access_control ?? null))
+    // In one transaction, so that nobody whom a grant names goes between the check and the write.
+    await this.#storage.transaction(() => this.#write(caller, { type, id }, asked))
+    this.#forget(type)
+  }
+
+  /** Forgets every grant on a thing that is gone. */
+  async remove(type: ResourceType, id: string): Promise<void> {
+    await this.#store.remove(type, id)
+    this.#forget(type)
+  }
+
+  async #write(
+    caller: Caller,
+    { type, id }: Pick<Resource, 'type' | 'id'>,
+    asked: readonly AccessGrant[],
+  ): Promise<void> {
+    const wanted = await filterInOrder(asked, (grant) => this.#isSomebody(grant))
     // A caller who may change a thing but not share it as widely keeps the grants of others.
     // Only those of this thing are read: after a change of one all of its type would be, for each
     // of the many that an import brings.
@@ -143,19 +157,9 @@ export class Access {
       async (grant) => given.has(keyOf(grant)) || (await this.#mayGive(caller, type, grant)),
     )
     const staying = new Set(grants.map(keyOf))
-    await this.#storage.transaction(async () => {
-      for (const grant of before)
-        if (!staying.has(keyOf(grant))) await this.#store.removeOne(grant.id)
-      for (const grant of grants)
-        if (!given.has(keyOf(grant))) await this.#store.add(type, id, grant)
-    })
-    this.#forget(type)
-  }
-
-  /** Forgets every grant on a thing that is gone. */
-  async remove(type: ResourceType, id: string): Promise<void> {
-    await this.#store.remove(type, id)
-    this.#forget(type)
+    for (const grant of before)
+      if (!staying.has(keyOf(grant))) await this.#store.removeOne(grant.id)
+    for (const grant of grants) if (!given.has(keyOf(grant))) await this.#store.add(type, id, grant)
   }
 
   async #grantsOfType(type: ResourceType): Promise<GrantIndex> {

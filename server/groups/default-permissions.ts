@@ -79,14 +79,13 @@ export class DefaultPermissions {
     })
   }
 
-  /** Stores what was sent; the rest keeps its value. */
-  async update(changes: PermissionsInput): Promise<Permissions> {
+  /** Stores what was sent; the rest keeps its value. To be called within a transaction. */
+  async update(changes: PermissionsInput): Promise<void> {
     const tree = overlayPermissions(this.read(), changes)
     const mayUseKeys = readPermission(changes, 'features', 'api_keys')
     await this.#settings.update({
       [STORED]: JSON.stringify(tree),
       ...(mayUseKeys !== undefined && { [API_KEYS]: mayUseKeys }),
     })
-    return this.read()
   }
 }

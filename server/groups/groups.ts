@@ -80,8 +80,11 @@ export class Groups {
     return this.#defaults.read()
   }
 
-  updateDefaultPermissions(changes: PermissionsInput): Promise<PermissionTree> {
-    return this.#defaults.update(changes)
+  async updateDefaultPermissions(changes: PermissionsInput): Promise<PermissionTree> {
+    // A change starts from what the one before it left.
+    await this.#storage.transaction(() => this.#defaults.update(changes))
+    this.#permissions.forget()
+    return this.#defaults.read()
   }
 
   /** Ids of the groups of a user. From memory. */
@@ -162,8 +165,10 @@ export class Groups {
   }
 
   async remove(id: string): Promise<void> {
-    await this.get(id)
-    await this.#store.remove(id)
+    await this.#storage.transaction(async () => {
+      await this.get(id)
+      await this.#store.remove(id)
+    })
     this.#forget()
     for (const listener of this.#listeners) await listener(id)
   }
@@ -187,8 +192,10 @@ export class Groups {
   }
 
   async #change(id: string, write: () => Promise<void>): Promise<GroupRecord> {
-    await this.get(id)
-    await this.#storage.transaction(write)
+    await this.#storage.transaction(async () => {
+      await this.get(id)
+      await write()
+    })
     this.#forget()
     return this.get(id)
   }

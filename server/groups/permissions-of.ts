@@ -40,7 +40,9 @@ export class PermissionsOf {
   async #merge(ids: ReadonlySet<string>): Promise<Permissions> {
     const everybody = (this.#everybody ??= this.#defaults())
     if (ids.size === 0) return everybody
-    const known = this.#bySet.get(ids)
+    // What is merged while all is forgotten is kept nowhere.
+    const kept = this.#bySet
+    const known = kept.get(ids)
     if (known) return known
     const groups = await this.#membership().some(ids)
     const added = groups.map(({ permissions }) => permissions)
@@ -48,7 +50,7 @@ export class PermissionsOf {
       everybody,
       ...added.filter((part) => Object.keys(part).length > 0),
     )
-    this.#bySet.set(ids, tree)
+    kept.set(ids, tree)
     return tree
   }
 }

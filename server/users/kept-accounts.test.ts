@@ -34,6 +34,6 @@ it('a read inside a transaction that is taken back leaves nothing behind', async
     expect((await store.get(id))!.role).toBe('admin')
     throw new Error('taken back')
   }
-  expect(() => storage.transaction(change)).toThrow('taken back')
+  await expect(storage.transaction(change)).rejects.toThrow('taken back')
   expect((await store.get(id))!.role).toBe('user')
 })

@@ -178,16 +178,17 @@ export class Users {
     }: { name?: string; email?: string; role?: Role; passwordHash?: string },
     { evenFirst = false }: { readonly evenFirst?: boolean } = {},
   ): Promise<UserRecord> {
-    const before = await this.#existing(id)
-    const hasNewRole = changes.role !== undefined && changes.role !== before.role
-    const endsSessions = hasNewRole || passwordHash !== undefined
-    if (hasNewRole && before.isFirst && !evenFirst)
-      throw forbidden('The role of the first administrator cannot be changed.')
-    await this.#storage.transaction(async () => {
+    const endsSessions = await this.#storage.transaction(async () => {
+      const before = await this.#existing(id)
+      const hasNewRole = changes.role !== undefined && changes.role !== before.role
+      if (hasNewRole && before.isFirst && !evenFirst)
+        throw forbidden('The role of the first administrator cannot be changed.')
+      const endsThem = hasNewRole || passwordHash !== undefined
       if (changes.email !== undefined) await this.#requireFreeEmail(changes.email, id)
       if (passwordHash !== undefined) await this.#details.setPasswordHash(id, passwordHash)
       await this.#store.update(id, changes)
-      if (endsSessions) await this.#store.raiseTokenVersion(id)
+      if (endsThem) await this.#store.raiseTokenVersion(id)
+      return endsThem
     })
     if (endsSessions) await this.#announce(id)
     return this.#existing(id)
@@ -199,9 +200,11 @@ export class Users {
    * the background.
    */
   async remove(id: string): Promise<void> {
-    const { isFirst, name } = await this.#existing(id)
-    if (isFirst) throw forbidden('The account of the first administrator cannot be deleted.')
-    const deletion = await this.#store.remove(id, name)
+    const deletion = await this.#storage.transaction(async () => {
+      const { isFirst, name } = await this.#existing(id)
+      if (isFirst) throw forbidden('The account of the first administrator cannot be deleted.')
+      return this.#store.remove(id, name)
+    })
     await this.#announce(id)
     // Domains that read something of it meanwhile and keep it in memory have to forget it again.
     return this.#storage.deletions.hidden(deletion).then(() => this.#announce(id))
@@ -259,11 +262,13 @@ export class Users {
     const rehashed = (await this.#passwords.needsRehash(stored))
       ? await this.#passwords.hash(password, line)
       : null
-    const current = await this.#store.get(user.id)
-    // The password may have been changed or the account deleted while this one was being hashed.
-    if (current?.tokenVersion !== user.tokenVersion) return null
-    if (rehashed !== null) await this.#details.setPasswordHash(user.id, rehashed)
-    return current
+    return rehashed === null
+      ? this.#ifUnchanged(user)
+      : this.#storage.transaction(async () => {
+          const current = await this.#ifUnchanged(user)
+          if (current) await this.#details.setPasswordHash(user.id, rehashed)
+          return current
+        })
   }
 
   /** The interface settings that clients keep for an account. */
@@ -278,12 +283,20 @@ export class Users {
     settings: Record<string, unknown>,
   ): Promise<Record<string, unknown>> {
     checkPlainJson(settings, 'What was sent')
-    const merged = { ...(await this.settings(id)), ...settings }
-    const value = JSON.stringify(merged)
-    if (Buffer.byteLength(value) > LARGEST_SETTINGS_BYTES)
-      throw tooLarge(`Interface settings may have ${LARGEST_SETTINGS_BYTES} bytes.`)
-    await this.#details.setSettings(id, value)
-    return merged
+    return this.#storage.transaction(async () => {
+      const merged = { ...(await this.settings(id)), ...settings }
+      const value = JSON.stringify(merged)
+      if (Buffer.byteLength(value) > LARGEST_SETTINGS_BYTES)
+        throw tooLarge(`Interface settings may have ${LARGEST_SETTINGS_BYTES} bytes.`)
+      await this.#details.setSettings(id, value)
+      return merged
+    })
+  }
+
+  /** The account, unless its password was changed or it was deleted since it was read. */
+  async #ifUnchanged({ id, tokenVersion }: UserRecord): Promise<UserRecord | null> {
+    const current = await this.#store.get(id)
+    return current?.tokenVersion === tokenVersion ? current : null
   }
 
   async #announce(id: string): Promise<void> {
