@@ -27,11 +27,10 @@ interface ImportOptions {
 async function toStored(
   { stored, modelAccess, isReserved, checkAttached }: ImportDependencies,
   caller: Caller,
-  input: ImportedModel,
+  { input, known }: { readonly input: ImportedModel; readonly known: StoredModel | undefined },
 ): Promise<StoredModel> {
   checkId(input.id)
   if (isReserved(input.id)) throw idTaken()
-  const known = stored.get(input.id)
   if (known && !(await modelAccess.mayWrite(caller, known))) {
     throw forbidden(
       `The model ${JSON.stringify(input.id)} belongs to somebody else, so nothing was imported. Change its id.`,
@@ -70,7 +69,7 @@ export async function* importModels(
   const imported = [...byId.values()]
   yield* eachAwaitedInSteps(
     imported,
-    (input) => toStored(dependencies, caller, input),
+    (input) => toStored(dependencies, caller, { input, known: stored.get(input.id) }),
     ONE_IN_A_STEP,
   )
   const leaving = replacesAll ? stored.all().filter(({ id }) => !byId.has(id)) : []
@@ -84,11 +83,11 @@ export async function* importModels(
     yield
   }
   for (const some of inParts(imported)) {
-    const models = await mapInOrder(some, async (input) => ({
-      input,
-      model: await toStored(dependencies, caller, input),
-    }))
     await stored.change(async (writer) => {
+      const models = await mapInOrder(some, async (input) => {
+        const known = await writer.get(input.id)
+        return { input, model: await toStored(dependencies, caller, { input, known }) }
+      })
       for (const { input, model } of models) {
         await writer.put(model)
         await access.replace(caller, { type: 'model', id: model.id }, input)

@@ -54,9 +54,9 @@ it('keeps nothing of a change that failed or was taken back', async () => {
   await expect(() =>
     stored.change(async (writer) => (await writer.put(toModel('failed')), fail())),
   ).rejects.toThrow('planted')
-  expect(() => storage.transaction(async () => (await change('taken back'), fail()))).toThrow(
-    'planted',
-  )
+  await expect(
+    storage.transaction(async () => (await change('taken back'), fail())),
+  ).rejects.toThrow('planted')
   expect(idsOfAll()).toEqual(ids)
 })
 

@@ -22,8 +22,10 @@ export interface StoredModel {
   readonly updated_at: number
 }
 
-/** The writes of a change of stored models. */
+/** The writes of a change of stored models, in one transaction. */
 export interface ModelWriter {
+  /** As it is stored now, also by calls that memory has not followed yet. */
+  get(id: string): Promise<StoredModel | undefined>
   put(model: StoredModel): Promise<void>
   remove(id: string): Promise<void>
 }
@@ -81,9 +83,10 @@ export class StoredModels {
   }
 
   /** Runs writes atomically; afterwards the written models are read again. */
-  async change(work: (writer: ModelWriter) => Promise<void>): Promise<void> {
+  async change<Result>(work: (writer: ModelWriter) => Promise<Result>): Promise<Result> {
     const changed = new Set<string>()
     const writer: ModelWriter = {
+      get: (id) => this.#store.get(id),
       put: async (model) => {
         changed.add(model.id)
         await this.#store.put(model)
@@ -93,11 +96,12 @@ export class StoredModels {
         await this.#store.remove(id)
       },
     }
-    await this.#storage.transaction(() => work(writer))
+    const result = await this.#storage.transaction(() => work(writer))
     const follow = (): Promise<void> => this.#follow(changed)
     // Writes inside the transaction of a caller may yet be rolled back.
     if (this.#storage.inTransaction) this.#storage.afterCommit(() => void follow())
     else await follow()
+    return result
   }
 
   async #follow(changed: ReadonlySet<string>): Promise<void> {

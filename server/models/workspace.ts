@@ -8,7 +8,7 @@ import type { OfferedModel } from '../providers/index.ts'
 import { checkBase, checkId, idTaken } from './check-place.ts'
 import type { ModelAccess } from './model-access.ts'
 import { readChanges } from './read-input.ts'
-import type { StoredModel, StoredModels } from './stored-models.ts'
+import type { ModelWriter, StoredModel, StoredModels } from './stored-models.ts'
 
 interface AccessInput {
   readonly access_grants?: AccessGrant[] | null
@@ -47,9 +47,12 @@ export class Workspace {
     checkBase(caller, model, this.#stored)
     await this.#deps.checkAttached(caller.userId, model.meta['knowledge'], [])
     const offered = model.base_model_id === null ? null : await this.#deps.findOffered(model.id)
-    // Connections may take their time to answer, and others can take the id meanwhile.
-    if (offered || this.#stored.get(model.id) || this.#deps.isReserved(model.id)) throw idTaken()
-    return this.#save(caller, model, input)
+    return this.#save(caller, input, async (writer) => {
+      // Connections may take their time to answer, and others can take the id meanwhile.
+      if (offered || (await writer.get(model.id)) || this.#deps.isReserved(model.id))
+        throw idTaken()
+      return model
+    })
   }
 
   update(caller: Caller, id: string, changes: Omit<ModelChanges, 'id'>): Promise<StoredModel> {
@@ -69,8 +72,8 @@ export class Workspace {
   }
 
   async remove(caller: Caller, id: string): Promise<void> {
-    await this.#deps.modelAccess.requireWritable(caller, this.#stored.get(id))
     await this.#stored.change(async (writer) => {
+      await this.#deps.modelAccess.requireWritable(caller, await writer.get(id))
       await writer.remove(id)
       await this.#deps.access.remove('model', id)
     })
@@ -85,14 +88,21 @@ export class Workspace {
     })
   }
 
-  async #save(caller: Caller, model: StoredModel, rights: AccessInput): Promise<StoredModel> {
-    await this.#stored.change(async (writer) => {
+  /** Stores what `make` answers, which is called within the transaction. */
+  async #save(
+    caller: Caller,
+    rights: AccessInput,
+    make: (writer: ModelWriter) => Promise<StoredModel>,
+  ): Promise<StoredModel> {
+    const made = await this.#stored.change(async (writer) => {
+      const model = await make(writer)
       await writer.put(model)
       await this.#deps.access.replace(caller, { type: 'model', id: model.id }, rights)
+      return model
     })
     // Its picture may be long: storing it and answering with it take a turn each.
     await nextTurn()
-    return model
+    return made
   }
 
   async #change(
@@ -104,15 +114,17 @@ export class Workspace {
     // For administrators a model of a connection can become a stored one.
     const offered =
       this.#stored.get(id) || caller.role !== 'admin' ? null : await this.#deps.findOffered(id)
-    // Another call may have changed it while the connections were asked; from here on none can.
-    const row = await this.#deps.modelAccess.requireWritable(
-      caller,
-      this.#stored.get(id) ?? (offered ? toUnchanged(caller, offered) : undefined),
-    )
-    const next = { ...row, ...toChanges(row), updated_at: nowSeconds() }
-    await this.#deps.checkAttached(caller.userId, next.meta['knowledge'], row.meta['knowledge'])
-    if (next.base_model_id !== row.base_model_id) checkBase(caller, next, this.#stored)
-    return this.#save(caller, next, rights)
+    return this.#save(caller, rights, async (writer) => {
+      // Another call may have changed it while the connections were asked; from here on none can.
+      const row = await this.#deps.modelAccess.requireWritable(
+        caller,
+        (await writer.get(id)) ?? (offered ? toUnchanged(caller, offered) : undefined),
+      )
+      const next = { ...row, ...toChanges(row), updated_at: nowSeconds() }
+      await this.#deps.checkAttached(caller.userId, next.meta['knowledge'], row.meta['knowledge'])
+      if (next.base_model_id !== row.base_model_id) checkBase(caller, next, this.#stored)
+      return next
+    })
   }
 }
 
