@@ -150,9 +150,9 @@ export class ProvisionedUsers {
 }
 
 /** The same refusals in the words of the protocol. */
-function asTaken<Result>(work: () => Result): Result {
+async function asTaken<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     if (error.code === 'email_taken') throw taken('Another account has this e-mail address.')
