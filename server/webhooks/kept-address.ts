@@ -3,7 +3,7 @@ import { isRecord } from '../lib/is-record.ts'
 /** The settings a person's windows and programs keep here. */
 interface KeptSettings {
   settings(userId: string): Promise<Record<string, unknown> | null>
-  updateSettings(userId: string, settings: Record<string, unknown>): unknown
+  updateSettings(userId: string, settings: Record<string, unknown>): Promise<unknown>
 }
 
 /**
@@ -25,7 +25,7 @@ export async function writeWebhookAddress(
   const stored = (await kept.settings(userId))?.['ui']
   const ui = isRecord(stored) ? stored : {}
   const notifications = isRecord(ui['notifications']) ? ui['notifications'] : {}
-  kept.updateSettings(userId, {
+  await kept.updateSettings(userId, {
     ui: { ...ui, notifications: { ...notifications, webhook_url: url } },
   })
 }

@@ -197,7 +197,7 @@ describe('the webhook of the gateway', () => {
         await webhooks.tellNewUser(newUser)
         throw new Error('given up')
       })
-    expect(work).toThrow('given up')
+    await expect(work()).rejects.toThrow('given up')
     expect((await webhooks.describe(null)).waiting).toBe(0)
   })
 })
