@@ -44,7 +44,7 @@ test('An empty message list means the stored thread', async () => {
   const spokenThread = async () => [{ role: 'user', content: 'Stored question' }]
   const stored = {
     ...parts,
-    chats: { spokenThread, folderContext: () => null },
+    chats: { spokenThread, folderContext: async () => null },
   } as unknown as CompletionsParts
   const turn = { chatId: 'chat', parentId: 'question', temporarySession: null }
   const request = { model: 'm', messages: [] }
@@ -118,19 +118,18 @@ test('params put the system prompt in front and sampling values beside the messa
   ])
 })
 
-test('the system prompt of params is a template, also in a call without variables', () => {
+test('the system prompt of params is a template, also in a call without variables', async () => {
   const system = 'You serve {{USER_NAME}} of {{USER_BIO}}, {{CITY}}.'
   const people = { promptNames: async () => new Map([['USER_BIO', 'many words']]) }
-  const first = (more: Partial<ChatCompletionRequest>): unknown => {
+  const first = async (more: Partial<ChatCompletionRequest>): Promise<unknown> => {
     const sent = ask('Hi {{USER_NAME}}', { params: { system }, ...more })
-    const prepared = prepareRequest({ ...parts, people }, toExchange(sent))
-    return (prepared as ChatCompletionRequest).messages
+    return (await prepareRequest({ ...parts, people }, toExchange(sent))).messages
   }
-  expect(first({})).toEqual([
+  expect(await first({})).toEqual([
     { role: 'system', content: 'You serve Ada of many words, {{CITY}}.' },
     { role: 'user', content: 'Hi {{USER_NAME}}' },
   ])
-  expect(first({ variables: { CITY: 'Kiel', USER_BIO: 'few words' } })).toEqual([
+  expect(await first({ variables: { CITY: 'Kiel', USER_BIO: 'few words' } })).toEqual([
     { role: 'system', content: 'You serve Ada of few words, Kiel.' },
     { role: 'user', content: 'Hi Ada' },
   ])

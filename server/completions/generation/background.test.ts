@@ -132,8 +132,10 @@ test('What is written beside an answer reads no more of a long chat than it show
   expect(shown.find((text) => text.startsWith(PROMPTS.TAGS))).toBe(
     'Sort it: USER: Text 396.\nASSISTANT: Text 397.\nUSER: Text 398.\nASSISTANT: Text 399.\nUSER: And ships?\nASSISTANT: With air.',
   )
-  const results = read.flatMap((spy) =>
-    spy.mock.results.map(({ value }) => value as readonly unknown[]),
+  const results = await Promise.all(
+    read.flatMap((spy) =>
+      spy.mock.results.map(({ value }) => value as Promise<readonly unknown[]>),
+    ),
   )
   expect(results.reduce((sum, messages) => sum + messages.length, 0)).toBeLessThan(LONG / 4)
 })

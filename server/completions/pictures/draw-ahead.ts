@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { readImageOptions, tellPictures, toPictureFile, toWanted } from '../../images/index.ts'
 import { ServiceError } from '../../lib/errors.ts'
+import { whenReady } from '../../lib/when-ready.ts'
 import type { Exchange } from '../exchange.ts'
 import { askTaskModel, saidBy } from '../generation/ask-task-model.ts'
 import { fillTemplate, lastQuestion } from '../generation/fill-template.ts'
@@ -20,29 +21,30 @@ export const PICTURE_TOOL = 'builtin:images'
  * Whether an answer may have pictures made: wished for by the request or a filter, switched on, and
  * permitted.
  */
-export const isDrawing = async (
+const isDrawing = (
   { images }: CompletionsParts,
   { caller }: Exchange,
   { features }: Request,
-): Promise<boolean> =>
+): boolean | Promise<boolean> =>
   Boolean(features?.['image_generation']) &&
   images !== undefined &&
-  ((await images.mayMake(caller)) || (await images.mayEdit(caller)))
+  images.mayMake(caller).then((may) => may || images.mayEdit(caller))
 
 /** Whether the model asks for the pictures itself. */
 const asksItself = (exchange: Exchange): boolean =>
   callsNatively(exchange) && !exchange.sent.tools?.length
 
 /** The request with the tool that makes pictures, for models that call tools. */
-export async function offerPictures(
+export function offerPictures(
   parts: CompletionsParts,
   exchange: Exchange,
   request: Request,
-): Promise<Request> {
-  if (!parts.tools || !(await isDrawing(parts, exchange, request)) || !asksItself(exchange))
-    return request
-  const ids = request.tool_ids ?? []
-  return ids.includes(PICTURE_TOOL) ? request : { ...request, tool_ids: [...ids, PICTURE_TOOL] }
+): Request | Promise<Request> {
+  return whenReady(Boolean(parts.tools) && isDrawing(parts, exchange, request), (draws) => {
+    if (!draws || !asksItself(exchange)) return request
+    const ids = request.tool_ids ?? []
+    return ids.includes(PICTURE_TOOL) ? request : { ...request, tool_ids: [...ids, PICTURE_TOOL] }
+  })
 }
 
 /**
@@ -50,14 +52,14 @@ export async function offerPictures(
  * tells the model of it. A question that brings pictures has them edited where that is switched on.
  * What fails is told in the status line, which always ends.
  */
-export async function drawAhead(
+export function drawAhead(
   parts: CompletionsParts,
   exchange: Exchange,
   request: Request,
-): Promise<Request> {
-  return (await isDrawing(parts, exchange, request)) && !asksItself(exchange)
-    ? draw(parts, exchange, request)
-    : request
+): Request | Promise<Request> {
+  return whenReady(isDrawing(parts, exchange, request), (draws) =>
+    draws && !asksItself(exchange) ? draw(parts, exchange, request) : request,
+  )
 }
 
 const MADE =

@@ -86,18 +86,27 @@ export const withoutFiles = (messages: Request['messages']): Request['messages']
     : messages
 
 /** Gives the model the sources of its answer; the request itself when there is nothing to read. */
-export async function inform(
+export function inform(
   parts: CompletionsParts,
   exchange: Exchange,
   request: Request,
+): Request | Promise<Request> {
+  const { turn, handlesFiles } = exchange
+  const mayRead = Boolean(parts.library) && !handlesFiles && mayBringAlong(exchange, request)
+  return mayRead || (request.features && (turn || parts.library))
+    ? informFrom(parts, exchange, { request, mayRead })
+    : withSources(parts, exchange, request)
+}
+
+async function informFrom(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  { request, mayRead }: { readonly request: Request; readonly mayRead: boolean },
 ): Promise<Request> {
   const { library } = parts
   // Not before the filters, which may have taken a feature over.
   if (exchange.turn) await noteMissingFeatures(parts, exchange.turn, request.features)
-  const entries =
-    library && !exchange.handlesFiles && mayBringAlong(exchange, request)
-      ? await collectEntries(parts, exchange, request)
-      : []
+  const entries = mayRead ? await collectEntries(parts, exchange, request) : []
   if (library && (entries.length > 0 || (await isWebSearched(parts, exchange, request)))) {
     return readAll({ parts, library, exchange, request, entries }).then(() =>
       withSources(parts, exchange, request),

@@ -46,18 +46,25 @@ async function toPicture(
  * Puts the bytes of attached pictures where messages only name them; the same object when there are
  * none.
  */
-export async function showPictures(
+export function showPictures(
   { library }: Pick<CompletionsParts, 'library'>,
   exchange: Exchange,
   request: ChatCompletionRequest,
-): Promise<ChatCompletionRequest> {
+): ChatCompletionRequest | Promise<ChatCompletionRequest> {
   // Most requests are of plain texts, and nothing about them has to be looked at closer.
   const isPlain =
     !request.files?.length &&
     request.messages.every(
       ({ content, files }) => typeof content === 'string' && files === undefined,
     )
-  if (isPlain || library === undefined) return request
+  return isPlain || library === undefined ? request : showAttached(library, exchange, request)
+}
+
+async function showAttached(
+  library: Library,
+  exchange: Exchange,
+  request: ChatCompletionRequest,
+): Promise<ChatCompletionRequest> {
   const last = request.messages.findLastIndex(({ role }) => role === 'user')
   const attached = await mapInOrder(request.messages, async (message, index) => {
     // Pictures of answers were made by tools; models take none from themselves.

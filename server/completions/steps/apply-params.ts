@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { whenReady } from '../../lib/when-ready.ts'
 import type { ModelPreset } from '../../models/index.ts'
 import type { Step } from './step.ts'
 import { collectNames, fillNames } from './template-names.ts'
@@ -24,7 +25,7 @@ const OWN_PARAMS = new Set([
  * the model's preset are what holds where `params` say nothing, and what the request says itself
  * wins over both.
  */
-export const applyParams: Step = async (parts, exchange, request) => {
+export const applyParams: Step = (parts, exchange, request) => {
   const { preset } = exchange.resolved
   if (!request.params && !preset) return request
   const params = request.params ?? {}
@@ -36,12 +37,16 @@ export const applyParams: Step = async (parts, exchange, request) => {
   // With `variables` the next step fills it, once, with everything else.
   const filled = request.variables
     ? system
-    : fillNames(system, await collectNames(parts, exchange, {}))
-  return {
-    ...sampling,
-    ...request,
-    messages: withSystem(request.messages, filled),
-  } as ChatCompletionRequest
+    : whenReady(collectNames(parts, exchange, {}), (names) => fillNames(system, names))
+  return whenReady(
+    filled,
+    (text) =>
+      ({
+        ...sampling,
+        ...request,
+        messages: withSystem(request.messages, text),
+      }) as ChatCompletionRequest,
+  )
 }
 
 /**

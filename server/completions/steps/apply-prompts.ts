@@ -3,27 +3,38 @@ import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { Step } from './step.ts'
 import { collectNames, fillNames } from './template-names.ts'
+import { whenReady } from '../../lib/when-ready.ts'
 import { withSystem } from './with-system.ts'
 
 /**
  * Puts the system prompts of the model's preset, of the folder and of features in front, their
  * names filled.
  */
-export const applyPrompts: Step = async (parts, exchange, request) => {
+export const applyPrompts: Step = (parts, exchange, request) =>
+  whenReady(folderPrompt(parts, exchange), (ofFolder) =>
+    withPrompts(parts, exchange, { request, ofFolder }),
+  )
+
+function withPrompts(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  { request, ofFolder }: { readonly request: ChatCompletionRequest; readonly ofFolder: string },
+): ChatCompletionRequest | Promise<ChatCompletionRequest> {
   const prompts = [
     exchange.resolved.preset?.system ?? '',
-    await folderPrompt(parts, exchange),
+    ofFolder,
     voicePrompt(parts, exchange.sent),
   ].filter((prompt) => prompt.trim() !== '')
   if (prompts.length === 0) return request
-  const names = await collectNames(parts, exchange, request.variables ?? {})
-  const system = prompts.map((prompt) => fillNames(prompt, names)).join('\n')
-  return { ...request, messages: withSystem(request.messages, system) }
+  return whenReady(collectNames(parts, exchange, request.variables ?? {}), (names) => {
+    const system = prompts.map((prompt) => fillNames(prompt, names)).join('\n')
+    return { ...request, messages: withSystem(request.messages, system) }
+  })
 }
 
-const folderPrompt = async ({ chats }: CompletionsParts, { turn }: Exchange): Promise<string> =>
+const folderPrompt = ({ chats }: CompletionsParts, { turn }: Exchange): string | Promise<string> =>
   turn?.temporarySession === null
-    ? ((await chats.folderContext(turn.chatId))?.system_prompt ?? '')
+    ? chats.folderContext(turn.chatId).then((folder) => folder?.system_prompt ?? '')
     : ''
 
 const voicePrompt = ({ settings }: CompletionsParts, { features }: ChatCompletionRequest): string =>

@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { whenReady } from '../../lib/when-ready.ts'
 import type { Step } from './step.ts'
 import { collectNames, fillNames } from './template-names.ts'
 
@@ -11,11 +12,12 @@ const TEMPLATED_ROLES = new Set(['system', 'user'])
  * Fills `{{NAME}}` in system and user text from `variables`, and from the built-in names the caller
  * left out. A call without `variables` is never touched, so that text about templates stays text.
  */
-export const applyVariables: Step = async (parts, exchange, request) => {
+export const applyVariables: Step = (parts, exchange, request) => {
   if (!request.variables) return request
-  const names = await collectNames(parts, exchange, request.variables)
-  const fill = (text: string) => fillNames(text, names)
-  return { ...request, messages: request.messages.map((message) => fillMessage(message, fill)) }
+  return whenReady(collectNames(parts, exchange, request.variables), (names) => {
+    const fill = (text: string) => fillNames(text, names)
+    return { ...request, messages: request.messages.map((message) => fillMessage(message, fill)) }
+  })
 }
 
 function fillMessage(message: RequestMessage, fill: (text: string) => string): RequestMessage {

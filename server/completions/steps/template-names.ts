@@ -1,4 +1,5 @@
 import type { Caller } from '../../lib/http.ts'
+import { whenReady } from '../../lib/when-ready.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 
@@ -18,6 +19,8 @@ export function builtInNames(caller: Pick<Caller, 'name' | 'email'>): Map<string
   ])
 }
 
+const NOTHING_TOLD: ReadonlyMap<string, string> = new Map()
+
 /** Cut by hand, as a pattern would take its time over a name of many spaces. */
 function toBareName(key: string): string {
   const name = key.startsWith('{{') ? key.slice(2).trimStart() : key
@@ -28,18 +31,19 @@ function toBareName(key: string): string {
  * The built-in names and what the person told about themselves, with the values a caller gave, who
  * may override them.
  */
-export async function collectNames(
+export function collectNames(
   { people }: Pick<CompletionsParts, 'people'>,
   { caller }: Pick<Exchange, 'caller'>,
   variables: Readonly<Record<string, unknown>>,
-): Promise<ReadonlyMap<string, string>> {
-  const told = (await people?.promptNames(caller.userId, new Date())) ?? []
-  const names = new Map([...told, ...builtInNames(caller)])
-  for (const [key, value] of Object.entries(variables)) {
-    if (['string', 'number', 'boolean'].includes(typeof value))
-      names.set(toBareName(key), String(value))
-  }
-  return names
+): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>> {
+  return whenReady(people?.promptNames(caller.userId, new Date()) ?? NOTHING_TOLD, (told) => {
+    const names = new Map([...told, ...builtInNames(caller)])
+    for (const [key, value] of Object.entries(variables)) {
+      if (['string', 'number', 'boolean'].includes(typeof value))
+        names.set(toBareName(key), String(value))
+    }
+    return names
+  })
 }
 
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g

@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { withCodeTool } from '../code/code-tool.ts'
 import { openSpace, runForModel } from '../code/run-for-model.ts'
+import { whenReady } from '../../lib/when-ready.ts'
 import type { Exchange } from '../exchange.ts'
 import type { ToolBelt } from '../extensions.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
@@ -15,12 +16,20 @@ type Request = ChatCompletionRequest
  * Gives the model the tools the request names. Definitions of the caller win: they are handed on,
  * and nothing is run here.
  */
-export async function equip(
+export const equip = (
   parts: CompletionsParts,
   exchange: Exchange,
   sent: Request,
-): Promise<Request> {
-  const request = await offerPictures(parts, exchange, sent)
+): Request | Promise<Request> =>
+  whenReady(offerPictures(parts, exchange, sent), (request) =>
+    equipWithTools(parts, exchange, request),
+  )
+
+function equipWithTools(
+  parts: CompletionsParts,
+  exchange: Exchange,
+  request: Request,
+): Request | Promise<Request> {
   const hasOwn = Boolean(exchange.sent.tools?.length)
   const runsCode =
     Boolean(request.features?.['code_interpreter']) &&
@@ -30,10 +39,10 @@ export async function equip(
   const byTool = runsCode && !hasOwn && callsNatively(exchange)
   const ready = runsCode && !byTool ? letWriteCode(parts, exchange, request) : request
   if (hasOwn) return ready
-  const opened = parts.tools?.(exchange, request) ?? null
-  const found = await opened
-  const belt = byTool ? withCodeTool(parts, exchange, found) : found
-  return belt ? offerBelt(parts, exchange, belt, ready) : ready
+  return whenReady(parts.tools?.(exchange, request) ?? null, (found) => {
+    const belt = byTool ? withCodeTool(parts, exchange, found) : found
+    return belt ? offerBelt(parts, exchange, belt, ready) : ready
+  })
 }
 
 /** Tells a model that is given no tool how it has code run, and runs what it writes. */
