@@ -52,7 +52,9 @@ describe('a chat that is written to while it is read', () => {
     const { seq: _, ...copy } = (await store.message(chatId, 'm198'))!
     await store.insertMessage({ ...copy, id: 'new', content: 'new' })
     expect(await contents(snapshot)).toEqual(asItWas)
-    expect(snapshot.links([snapshot.seqs[150]!])).toMatchObject([{ id: 'm150', parent_id: 'm149' }])
+    expect(await snapshot.links([snapshot.seqs[150]!])).toMatchObject([
+      { id: 'm150', parent_id: 'm149' },
+    ])
     snapshot.end()
     const later = await store.openSnapshot(chatId)
     expect(await contents(later)).toEqual(

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../lib/in-order.ts'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { finishSteps } from '../lib/turns.ts'
 import { createTestChats, type TestChats } from '../testing/create-test-chats.ts'
@@ -290,9 +291,11 @@ describe('the trash', () => {
 
 describe('the chat list', () => {
   it('is newest first, 60 a page, all without a page', async () => {
-    const made = Array.from(
-      { length: 70 },
-      async (_, index) => (await test.chats.create(owner, { title: `chat ${index}` })).id,
+    const made = (
+      await mapInOrder(
+        Array.from({ length: 70 }),
+        async (_, index) => (await test.chats.create(owner, { title: `chat ${index}` })).id,
+      )
     ).reverse()
     const list = async (request: { page?: number }) =>
       (await test.chats.list(owner, request)).map(({ id }) => id)

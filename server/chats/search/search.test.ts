@@ -72,7 +72,9 @@ describe('the search', () => {
   })
 
   it('puts titles first, newest first, 60 a page', async () => {
-    const told = Array.from({ length: 61 }, (_, index) => create(`t${index}`, ['needle'])).reverse()
+    const told = (
+      await mapInOrder(Array.from({ length: 61 }), (_, index) => create(`t${index}`, ['needle']))
+    ).reverse()
     const titled = await create('needle in the title', ['needle'])
     const pages = [
       await search('needle'),
@@ -269,7 +271,7 @@ describe('the search', () => {
     const property = fc.asyncProperty(text, fc.integer({ min: 1, max: 3 }), async (query, page) =>
       Array.isArray(await search(query, page)),
     )
-    expect(fc.check(property, { numRuns: 600 })).toMatchObject({ failed: false })
+    expect(await fc.check(property, { numRuns: 600 })).toMatchObject({ failed: false })
   })
 
   it('writes whole characters in excerpts, whatever the message holds', async () => {
