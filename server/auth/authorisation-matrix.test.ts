@@ -366,7 +366,7 @@ describe('every endpoint for every kind of caller', () => {
         const reply = await send(portOf(), path, {
           method: endpoint.method,
           headers: sent,
-          body: row.body?.(world),
+          body: await row.body?.(world),
         })
         verdicts[name] = reply.status
       }

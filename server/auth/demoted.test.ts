@@ -82,7 +82,7 @@ const REFUSED = {
 
 describe('Whoever loses their rights while their request is still coming in', () => {
   const demote = (id: string) => async () =>
-    void (await world.server.context.users.update(id, { role: 'user' }))
+    await world.server.context.users.update(id, { role: 'user' })
   const remove = (id: string) => () => world.server.context.users.remove(id)
 
   it('does not act as an administrator once more with a slow body', async () => {

@@ -30,6 +30,8 @@ export class KeyUses {
   readonly #store: ApiKeyStore
   readonly #uses = new Map<string, KeyUse>()
   readonly #writes: DeferredWrites<KeyUse>
+  /** Settles when what memory let go of can be read from the database. */
+  #flushed: Promise<void> = Promise.resolve()
 
   constructor(store: ApiKeyStore, log: Logger) {
     this.#store = store
@@ -42,7 +44,9 @@ export class KeyUses {
 
   /** Notes a call; 429 with the time until midnight (UTC) when the key has used up a cap. */
   async begin(key: StoredKey, from: KeyOrigin | null): Promise<void> {
-    const count = await this.#countOf(key.id)
+    const stored = await this.#storedUse(key.id)
+    // From here on nobody counts in between, or two calls at once would count as one.
+    const count = this.#countKnown(this.#uses.get(key.id) ?? stored)
     if (key.limits) this.#checkCaps(key.limits, count)
     const use = { day: count.day, requests: count.requests + 1, tokens: count.tokens }
     const origin = from
@@ -81,11 +85,16 @@ export class KeyUses {
   }
 
   async #countOf(id: string): Promise<Pick<KeyUse, 'day' | 'requests' | 'tokens'>> {
-    const known = this.#uses.get(id)
-    if (known) return this.#countKnown(known)
-    const stored = await this.#store.usage(id)
+    const stored = await this.#storedUse(id)
     // Another call may have counted meanwhile.
     return this.#countKnown(this.#uses.get(id) ?? stored)
+  }
+
+  /** What was written of a key that is not in memory. */
+  async #storedUse(id: string): Promise<Awaited<ReturnType<ApiKeyStore['usage']>>> {
+    if (this.#uses.has(id)) return null
+    await this.#flushed
+    return this.#store.usage(id)
   }
 
   #countKnown(
@@ -97,7 +106,7 @@ export class KeyUses {
 
   #put(id: string, use: KeyUse): void {
     if (this.#uses.size >= MOST_KEPT && !this.#uses.has(id)) {
-      void this.#writes.flush()
+      this.#flushed = this.#writes.flush()
       this.#uses.clear()
     }
     this.#uses.set(id, use)

@@ -20,9 +20,9 @@ export interface UpgradeOptions {
 }
 
 /** A socket has no place for the reason of a refusal. */
-function orNull<Result>(find: () => Result): Result | null {
+async function orNull<Result>(find: () => Promise<Result>): Promise<Result | null> {
   try {
-    return find()
+    return await find()
   } catch (error) {
     if (error instanceof ServiceError) return null
     throw error
@@ -38,14 +38,14 @@ export class LiveCallers {
   }
 
   /** `request` is that of the upgrade. */
-  byToken(token: string, request: IncomingMessage): LiveCaller | null | Promise<LiveCaller | null> {
+  byToken(token: string, request: IncomingMessage): Promise<LiveCaller | null> {
     return orNull(() => this.#identify({ place: 'bearer', value: token }, request))
   }
 
   byHeaders(
     request: IncomingMessage,
     { allowCookie, sessionKey }: UpgradeOptions,
-  ): LiveCaller | null | Promise<LiveCaller | null> {
+  ): Promise<LiveCaller | null> {
     return orNull(async () => {
       const presented = readBearer(request) ?? (allowCookie ? readCookie(request) : null)
       return presented && (await this.#identify(presented, request, sessionKey))
