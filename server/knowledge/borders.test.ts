@@ -114,7 +114,7 @@ it('a page that is fetched for somebody whose account goes meanwhile is not kept
   const index = retrieval.index.bind(retrieval)
   retrieval.index = async (...given) => {
     const indexed = await index(...given)
-    void users.remove(library.ids.owner)
+    await users.remove(library.ids.owner)
     return indexed
   }
   expect(await fetchPage('owner')).toBe(404)
