@@ -55,7 +55,7 @@ export interface Files {
    * Takes up what the last run left: unfinished files, bytes and passages of deleted ones. Called
    * once the gateway serves.
    */
-  resume(): void
+  resume(): Promise<void>
   /** Stops the queue; what is unfinished goes on at the next start. */
   close(): Promise<void>
 }

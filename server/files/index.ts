@@ -89,7 +89,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
       if (removed > 0) log.info({ removed, days }, 'files nothing uses were deleted')
     },
     resume() {
-      takeUp().catch((error: unknown) =>
+      return takeUp().catch((error: unknown) =>
         log.error({ error }, 'files of the last run could not be taken up'),
       )
     },

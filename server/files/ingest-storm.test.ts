@@ -50,7 +50,7 @@ it(`R26: of ${UPLOADS} uploads, ${BROKEN.length} of them harmful, none stays pen
       dataDir,
       log: createLogger('silent'),
     })
-    files.resume()
+    void files.resume()
     return files
   }
   const first = start()

@@ -24,6 +24,7 @@ const BLOBS = 8
  */
 export class Leftovers {
   readonly #options: LeftoversOptions
+  #first: Promise<void> = Promise.resolve()
   #forgetting: Promise<void> | undefined
   #deleting: Promise<void> | undefined
 
@@ -36,23 +37,30 @@ export class Leftovers {
    * later.
    */
   async clear(): Promise<void> {
-    try {
-      if (!this.#forgetting && (await this.#clearSomeDocuments())) {
-        this.#forgetting = this.#clearDocuments()
-          .catch((error: unknown) => this.#tellDocuments(error))
-          .finally(() => {
-            this.#forgetting = undefined
-          })
-      }
-    } catch (error) {
-      this.#tellDocuments(error)
-    }
+    // One after the other, or two would find the same documents and tell of each twice.
+    this.#first = this.#first.then(() => this.#begin())
+    await this.#first
     this.#deleting ??= this.#clearBlobs()
   }
 
   /** Settles when what is being deleted is gone. */
   async settled(): Promise<void> {
     await Promise.all([this.#forgetting, this.#deleting])
+  }
+
+  /** Forgets a few documents, and begins with the rest where there are more. */
+  async #begin(): Promise<void> {
+    if (this.#forgetting) return
+    try {
+      if (!(await this.#clearSomeDocuments())) return
+      this.#forgetting = this.#clearDocuments()
+        .catch((error: unknown) => this.#tellDocuments(error))
+        .finally(() => {
+          this.#forgetting = undefined
+        })
+    } catch (error) {
+      this.#tellDocuments(error)
+    }
   }
 
   /** Works for one slice; false when nothing is left. */

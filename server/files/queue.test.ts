@@ -99,7 +99,7 @@ describe('the queue', () => {
     })
     for (let count = 0; count < 6; count += 1) await add(files, place.owner, `o${count}`)
     await add(files, place.friend, 'f0')
-    files.resume()
+    await files.resume()
     await expect.poll(() => place.documents.size).toBe(7)
     expect(most).toBe(2)
     expect(begun.filter((name) => name.startsWith('o'))).toEqual(
@@ -111,7 +111,7 @@ describe('the queue', () => {
   it('takes up at the next start what the last one had not finished, and leaves nothing pending', async () => {
     const place = await createPlace()
     const first = place.start((_source, { signal }) => stopped(signal))
-    first.resume()
+    await first.resume()
     const ids: string[] = []
     for (let count = 0; count < 4; count += 1)
       ids.push((await add(first, place.owner, `${count}`)).id)
@@ -119,7 +119,7 @@ describe('the queue', () => {
     // The first one is not closed: this is a crash. One job was lost between two steps.
     place.storage.sqlite.prepare('update file set job = null where id = ?').run(ids[3])
     const second = place.start(nameOnly)
-    second.resume()
+    await second.resume()
     await expect
       .poll(() => mapInOrder(ids, async (id) => (await second.find(id))?.status))
       .toEqual(ids.map(() => 'completed'))
@@ -130,12 +130,12 @@ describe('the queue', () => {
     const { id } = await add(place.start(nameOnly), place.owner, 'bomb')
     for (let crash = 0; crash < 3; crash += 1) {
       const files = place.start((_source, { signal }) => stopped(signal))
-      files.resume()
+      await files.resume()
       await sleep(10)
       expect((await files.find(id))?.status).toBe('pending')
     }
     const files = place.start(nameOnly)
-    files.resume()
+    await files.resume()
     expect(await files.find(id)).toMatchObject({
       status: 'failed',
       error: expect.stringContaining('several times'),
@@ -148,12 +148,12 @@ describe('the queue', () => {
     const { id } = await add(place.start(nameOnly), place.owner, 'slow')
     for (let stop = 0; stop < 5; stop += 1) {
       const files = place.start((_source, { signal }) => stopped(signal))
-      files.resume()
+      await files.resume()
       await sleep(5)
       await files.close()
     }
     const files = place.start(nameOnly)
-    files.resume()
+    await files.resume()
     await expect.poll(async () => (await files.find(id))?.status).toBe('completed')
   })
 
@@ -161,7 +161,7 @@ describe('the queue', () => {
     const place = await createPlace()
     const entryOf = async (extract: Extract, index = place.index) => {
       const files = place.start(extract, index)
-      files.resume()
+      await files.resume()
       return files.create(
         place.owner,
         { filename: 'a', contentType: null, content: { bytes: Buffer.from('x') } },
@@ -199,7 +199,7 @@ describe('the queue', () => {
         ended += 1
       }
     })
-    files.resume()
+    await files.resume()
     const [first, second] = [await add(files, place.owner, '1'), await add(files, place.owner, '2')]
     await sleep(5)
     await files.updateContent(first.id, 'Written by hand')
@@ -213,7 +213,7 @@ describe('the queue', () => {
   it('keeps one of several texts that are written for a file at once, whole', async () => {
     const place = await createPlace()
     const files = place.start(nameOnly)
-    files.resume()
+    await files.resume()
     const { id } = await add(files, place.owner, '1')
     await expect.poll(async () => (await files.find(id))?.status).toBe('completed')
     const texts = ['a', 'b', 'c'].map((letter, index) => letter.repeat((3 - index) * 1_000_000))
@@ -234,7 +234,7 @@ describe('the queue', () => {
   it('says that a file is gone which was deleted while a long text was written for it', async () => {
     const place = await createPlace()
     const files = place.start(nameOnly)
-    files.resume()
+    await files.resume()
     const { id } = await add(files, place.owner, '1')
     await expect.poll(async () => (await files.find(id))?.status).toBe('completed')
     const written = files.updateContent(id, 'a'.repeat(2_000_000))
@@ -252,7 +252,7 @@ describe('the queue', () => {
         return place.index.index(document, { ...options, signal: new AbortController().signal })
       },
     })
-    files.resume()
+    await files.resume()
     await add(files, place.owner, '1')
     await sleep(30)
     expect([...place.documents.keys()]).toEqual([])
@@ -262,7 +262,7 @@ describe('the queue', () => {
 it('bytes go with the last of several files that are deleted in one go', async () => {
   const place = await createPlace()
   const files = place.start(nameOnly)
-  files.resume()
+  await files.resume()
   const bytes = Buffer.from('the same bytes')
   const addSame = (filename: string) =>
     files.create(
@@ -278,7 +278,7 @@ it('bytes go with the last of several files that are deleted in one go', async (
 it('a start removes bytes and passages of deleted files, and texts that were never finished', async () => {
   const place = await createPlace()
   const first = place.start(nameOnly)
-  first.resume()
+  await first.resume()
   const { id } = await add(first, place.owner, 'kept')
   await expect.poll(async () => (await first.find(id))?.status).toBe('completed')
   const { id: gone } = await add(first, place.owner, 'gone')
@@ -287,7 +287,7 @@ it('a start removes bytes and passages of deleted files, and texts that were nev
   place.storage.sqlite.prepare('delete from file where id = ?').run(gone)
   place.storage.sqlite.prepare('insert into file_text values (?, 7, 0, ?)').run(id, 'half')
   const second = place.start(nameOnly)
-  second.resume()
+  await second.resume()
   await expect.poll(() => filesBelow(path.join(place.dataDir, 'uploads')).length).toBe(1)
   expect([...place.documents.keys()]).toEqual([id])
   await expect

@@ -189,7 +189,7 @@ describe('an upload', () => {
 
   it('of an account that went meanwhile leaves nothing', async () => {
     const served = await serveFiles()
-    void served.users.remove(served.ids.friend)
+    await served.users.remove(served.ids.friend)
     expect((await served.upload('a.txt', 'x', { as: 'friend' })).status).toBe(401)
     expect(stored(served)).toEqual([])
   })
@@ -366,7 +366,7 @@ describe('files', () => {
     )
     expect((await served.owner(`${ROOT}/${first}`)).status).toBe(404)
     expect([gone, [...served.documents.keys()]]).toEqual([[first], [second, third, others]])
-    void served.users.remove(served.ids.owner)
+    await served.users.remove(served.ids.owner)
     expect((await served.admin(`${ROOT}/${second}`)).status).toBe(404)
     await expect
       .poll(() => [gone.toSorted(), [...served.documents.keys()]])

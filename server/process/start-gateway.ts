@@ -90,7 +90,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   writeDiscovery(config, url)
   context.storage.deletions.resume()
   await context.retrieval.resume()
-  context.files.resume()
+  await context.files.resume()
   context.channels.resume()
   await context.webhooks.start()
   await context.plugins.resume(url)

@@ -83,7 +83,7 @@ export async function serveFiles({
     dataDir,
     log: createLogger(process.env['TEST_LOG'] === '1' ? 'error' : 'silent'),
   })
-  files.resume()
+  await files.resume()
   const server = await serveTestRoutes(files.routes)
   onTestFinished(async () => {
     await server.close()
