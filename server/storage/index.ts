@@ -58,7 +58,7 @@ export interface Storage {
   /** What was deleted and is being removed row by row. */
   readonly deletions: Deletions
   /**
-   * Reads from the file; throws when the database does not answer, or no longer lies where it was
+   * Reads from the file on both connections; throws when the database does not answer, or no longer lies where it was
    * opened, since nobody would find again what is written then. Takes some microseconds, as it
    * waits for no writer.
    */
@@ -122,7 +122,9 @@ interface OpenedDatabase extends Pick<StorageOptions, 'path' | 'log' | 'isStrict
 function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase): Storage {
   const checkPlace = createPlaceCheck(path)
   const reader = connectReader(sqlite)
-  const anyTable = reader.prepare('select 1 from sqlite_schema limit 1')
+  const looks = [sqlite, reader].map((connection) =>
+    connection.prepare('select 1 from sqlite_schema limit 1'),
+  )
   const writeTurns = createWriteTurns()
   const checkpoints = sqlite.memory ? null : new Checkpoints({ sqlite, writeTurns, log })
   const transactions = new Transactions({
@@ -189,7 +191,7 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
     },
     ping() {
       checkPlace()
-      anyTable.get()
+      for (const look of looks) look.get()
     },
     backup: (target) => backUpOnline(sqlite, target),
     close() {
