@@ -135,7 +135,7 @@ describe('memories', () => {
   it('go with their account', async () => {
     const served = await serve()
     await add(served, 'Plays the violin')
-    void served.users.remove(served.ids.owner)
+    await served.users.remove(served.ids.owner)
     expect(served.storage.sqlite.prepare('select count(*) from memory').pluck().get()).toBe(0)
   })
 })

@@ -124,13 +124,13 @@ describe('vectors', () => {
     expect(addVectorTables(sqlite)).toBeNull()
     const table = `retrieval_vector_${(await test.retrieval.engineState()).dimensions}`
     const before = count(test, `select count(*) from ${table}`)
-    expect(() =>
+    await expect(
       test.storage.transaction(async () => {
         sqlite.exec(`delete from ${table} where rowid = 1`)
         expect(count(test, `select count(*) from ${table}`)).toBe(before - 1)
         throw new Error('back')
       }),
-    ).toThrow('back')
+    ).rejects.toThrow('back')
     expect(count(test, `select count(*) from ${table}`)).toBe(before)
   })
 

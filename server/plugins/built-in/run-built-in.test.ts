@@ -56,12 +56,13 @@ const MODEL: Model = {
   info: { meta: { filterIds: ['shout'], actionIds: ['rename'] } },
 }
 
-function build() {
+async function build() {
   const store = new PluginStore(
     createTestStorage(),
     createSecrets('a root secret that only tests use, 32+ bytes'),
   )
   const records = new Records(store, [shout, rename])
+  await records.load()
   const traces = new Traces()
   const unused = () => Promise.reject(new Error('Nothing of this is needed without Python.'))
   const saved: unknown[] = []
@@ -98,7 +99,7 @@ function build() {
 
 describe('Functions in TypeScript run through the contract of those in Python', () => {
   test('a filter changes the request, chunks and the finished conversation; each hook leaves its trace', async () => {
-    const { choose, outlet, trace } = build()
+    const { choose, outlet, trace } = await build()
     const origin = createTestOrigin()
     const context = { ...origin, resolved: { entry: MODEL } }
     const filters = choose(context)!
@@ -144,7 +145,7 @@ describe('Functions in TypeScript run through the contract of those in Python', 
   })
 
   test('an action asks the person and changes the message', async () => {
-    const { act, saved } = build()
+    const { act, saved } = await build()
     const origin = createTestOrigin({
       chatId: 'chat',
       messageId: 'answer',
@@ -161,7 +162,7 @@ describe('Functions in TypeScript run through the contract of those in Python', 
   })
 
   test('what is switched off takes no part', async () => {
-    const { records, choose } = build()
+    const { records, choose } = await build()
     await records.update({ store: 'function', id: 'shout' }, { isActive: false })
     expect(choose({ ...createTestOrigin(), resolved: { entry: MODEL } })).toBeNull()
   })
