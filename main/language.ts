@@ -39,6 +39,8 @@ export function setLanguage(wanted: readonly string[]): boolean {
   return current !== before
 }
 
+export const speaksEnglish = (): boolean => current === ENGLISH
+
 function find(tree: StringTree | undefined, key: string): string | null {
   let found: string | StringTree | undefined = tree
   for (const part of key.split('.'))
