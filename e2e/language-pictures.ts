@@ -73,7 +73,8 @@ async function takePlaces(page: Page, at: Situation, language: string, end: stri
   for (const place of PLACES) {
     await page.goto(`${gateway.url}/${place}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    if (place !== 'settings/requests') await page.waitForLoadState('networkidle')
+    if (place === 'settings/requests') await page.getByRole('table').waitFor()
+    else await page.waitForLoadState('networkidle')
     await take(page, `${place.replace('/', '-')}-${end}`)
   }
   await page.goto(`${gateway.url}/settings/connections`)

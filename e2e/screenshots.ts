@@ -193,7 +193,8 @@ async function takeSettingsPictures(
     await page.goto(`${gateway.url}/settings/${name}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     // The request log goes on reading for as long as it is open.
-    if (name !== 'requests') await page.waitForLoadState('networkidle')
+    if (name === 'requests') await page.getByRole('table').waitFor()
+    else await page.waitForLoadState('networkidle')
     await takePicture(page, file(`settings-${name}`))
   }
   await page.goto(`${gateway.url}/settings/connections`)

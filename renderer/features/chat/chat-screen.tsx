@@ -49,6 +49,7 @@ import { tell } from './tell.ts'
 import { TemporaryNote } from './temporary-note.tsx'
 import { type SetUpPlugin, ToolPicker } from './tools/tool-picker.tsx'
 import { loadTools, toolsStore } from './tools/tools-store.ts'
+import { FoldedFeatures } from './tools/folded-features.tsx'
 import { WebSearchSwitch } from './tools/web-search-switch.tsx'
 import { useBoxFocus } from './use-box-focus.ts'
 import { useDraft } from './use-draft.ts'
@@ -173,16 +174,20 @@ function ComposerTools({
     <>
       {children}
       <ToolPicker store={store} model={model} onSetUp={onSetUp} />
-      {rights.code.isOffered && (
-        <Suspense>
-          <CodeSwitch store={store} model={model} rights={rights.code} />
-        </Suspense>
-      )}
-      <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
-      {rights.pictures.isOffered && (
-        <Suspense>
-          <PicturesSwitch store={store} model={model} rights={rights.pictures} />
-        </Suspense>
+      {(rights.code.isOffered || rights.webSearch.isOffered || rights.pictures.isOffered) && (
+        <FoldedFeatures store={store} model={model}>
+          {rights.code.isOffered && (
+            <Suspense>
+              <CodeSwitch store={store} model={model} rights={rights.code} />
+            </Suspense>
+          )}
+          <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
+          {rights.pictures.isOffered && (
+            <Suspense>
+              <PicturesSwitch store={store} model={model} rights={rights.pictures} />
+            </Suspense>
+          )}
+        </FoldedFeatures>
       )}
     </>
   )
