@@ -47,7 +47,7 @@ import { loadPrices, pricesStore } from './prices-store.ts'
 import { sendMessage } from './send-message.ts'
 import { tell } from './tell.ts'
 import { TemporaryNote } from './temporary-note.tsx'
-import { type SetUpPlugin, ToolPicker } from './tools/tool-picker.tsx'
+import { type SetUpPlugin, ToolPicker, useHasTools } from './tools/tool-picker.tsx'
 import { loadTools, toolsStore } from './tools/tools-store.ts'
 import { FoldedFeatures } from './tools/folded-features.tsx'
 import { WebSearchSwitch } from './tools/web-search-switch.tsx'
@@ -170,12 +170,15 @@ function ComposerTools({
   rights: ChatRights
   children: ReactNode
 }) {
+  const hasTools = useHasTools(model)
+  const hasAny =
+    hasTools || [rights.code, rights.webSearch, rights.pictures].some((each) => each.isOffered)
   return (
     <>
       {children}
-      <ToolPicker store={store} model={model} onSetUp={onSetUp} />
-      {(rights.code.isOffered || rights.webSearch.isOffered || rights.pictures.isOffered) && (
+      {hasAny && (
         <FoldedFeatures store={store} model={model}>
+          <ToolPicker store={store} model={model} onSetUp={onSetUp} />
           {rights.code.isOffered && (
             <Suspense>
               <CodeSwitch store={store} model={model} rights={rights.code} />

@@ -7,6 +7,7 @@ import { useMedia } from '../../../lib/use-media.ts'
 import { Popover } from '../../../ui/popover.tsx'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { presetOf } from './chosen-tools.ts'
+import { useToolCount } from './tool-picker.tsx'
 
 const PHONE = '(max-width: 30rem)'
 
@@ -16,11 +17,12 @@ interface FoldedFeaturesProps {
   readonly children: ReactNode
 }
 
-/** Features of the next answer, behind one button where a row of them would not fit. */
+/** Tools and features of the next answer, behind one button where a row of them would not fit. */
 export function FoldedFeatures({ store, model, children }: FoldedFeaturesProps) {
   const { t } = useTranslation()
   const isPhone = useMedia(PHONE)
-  const count = useStore(store, (state) => (state.tools ?? presetOf(model)).featureIds.length)
+  const features = useStore(store, (state) => (state.tools ?? presetOf(model)).featureIds.length)
+  const count = useToolCount(store, model) + features
   if (!isPhone) return children
   return (
     <Popover
