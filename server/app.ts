@@ -17,6 +17,7 @@ import {
   sendError,
   serveRoute,
   tagResponse,
+  type Caller,
   type Route,
   type ServeOptions,
 } from './lib/http.ts'
@@ -71,15 +72,23 @@ function pathOf(request: IncomingMessage): string {
  * Assembles hot routes, all others, and the files of the interface behind the Host and Origin
  * guard.
  */
-export function createApp(context: Context, addresses: () => ReadonlySet<string>): App {
+export function createApp(
+  context: Context,
+  addresses: (request: IncomingMessage) => ReadonlySet<string>,
+): App {
   const { auth, log, settings } = context
   const guard = new Guard(settings, addresses)
+  const guests = context.sharing.passes.connections
+  const admit = (request: IncomingMessage, caller: Caller | null): Caller | null => {
+    if (caller) guests.note(caller.userId, request.socket)
+    return guard.requireProof(request, caller)
+  }
   const serveOptions: ServeOptions = {
     record: context.requests.record,
     authenticate(request, endpoint) {
       const caller = auth.authenticate(request, endpoint)
-      if (!(caller instanceof Promise)) return guard.requireProof(request, caller)
-      return caller.then((known) => guard.requireProof(request, known))
+      if (!(caller instanceof Promise)) return admit(request, caller)
+      return caller.then((known) => admit(request, known))
     },
     requirePermitted: context.requirePermitted,
     intake: new BodyIntake(readIntakeLimits(settings), (request) => auth.limitSubject(request)),

@@ -35,6 +35,7 @@ import {
   type WebReader,
 } from './retrieval/index.ts'
 import { createScim } from './scim/index.ts'
+import { Sharing } from './sharing/index.ts'
 import { GatewaySettings, settingsRoutes } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -67,6 +68,7 @@ export interface Context extends Foundation {
   readonly groups: Groups
   readonly access: Access
   readonly auth: Auth
+  readonly sharing: Sharing
   readonly requests: RequestLog
   readonly events: Events
   readonly tasks: Tasks
@@ -141,10 +143,11 @@ function createPeople({ config, log, secrets, storage }: Foundation) {
   const groups = new Groups({ storage, settings, users, config })
   const access = new Access({ storage, groups, users })
   const auth = new Auth({ storage, settings, secrets, users, groups, config, log })
+  const sharing = new Sharing({ storage, settings, secrets, users, auth, log })
   const requests = createRequestLog({ settings, auth })
   const events = new Events({ auth, settings, log })
   const tasks = new Tasks()
-  return { settings, users, groups, access, auth, requests, events, tasks }
+  return { settings, users, groups, access, auth, sharing, requests, events, tasks }
 }
 
 /** Counts tokens for keys that may use only so many. */
@@ -159,8 +162,8 @@ const createKeyUsage = (auth: Auth): Parameters<typeof createCompletions>[0]['us
 export function createContext(foundation: Foundation): Context {
   const { config, log, secrets, storage } = foundation
   const people = createPeople(foundation)
-  const { settings, users, groups, access, auth, requests, events, tasks } = people
-  const requirePermitted = createRequirePermitted({ settings, groups })
+  const { settings, users, groups, access, auth, sharing, requests, events, tasks } = people
+  const requirePermitted = createRequirePermitted({ settings, groups, users })
   const checkAttached: Knowledge['checkAttached'] = (...attached) =>
     knowledge.checkAttached(...attached)
   const chats = createChats({
@@ -290,6 +293,7 @@ export function createContext(foundation: Foundation): Context {
     providers,
     checkAttached,
     describeModel,
+    lentTo: (userId) => sharing.passes.lentTo(userId),
   })
   const evaluations = new Evaluations({ storage, users })
   const runtimeProxy = new RuntimeProxy({
@@ -345,6 +349,7 @@ export function createContext(foundation: Foundation): Context {
     ],
     actions: plugins.actions,
     usage: createKeyUsage(auth),
+    countMessages: ({ userId }, messages) => sharing.passes.countMessages(userId, messages),
     notices: {
       save: ({ userId, chatId, messageId }, save) =>
         storage.transaction(() => {
@@ -369,6 +374,7 @@ export function createContext(foundation: Foundation): Context {
     ...createGroupRoutes(groups, users),
     ...createUserRoutes({ users, groups, settings }),
     ...auth.routes,
+    ...sharing.routes,
     ...createScim({ storage, settings, users, groups }),
     ...requests.routes,
     ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),

@@ -27,6 +27,7 @@ export const SPINE = [
   'groups',
   'access',
   'auth',
+  'sharing',
   'scim',
   'requests',
   'events',

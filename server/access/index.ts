@@ -39,6 +39,8 @@ const PUBLIC_PERMISSIONS: Readonly<Record<ResourceType, Permission | null>> = {
   channel: null,
 }
 
+const NOTHING: ReadonlySet<string> = new Set()
+
 const keyOf = (grant: AccessGrant): string => `${principalOf(grant)} ${grant.permission}`
 
 /** Who may read and change what others own, on the table of `0005-groups-access`. */
@@ -70,14 +72,16 @@ export class Access {
 
   /**
    * Owner and admin always; everybody else by a grant to them, to one of their groups or to `*`.
-   * Write includes read.
+   * Write includes read. Guests have what is their own alone.
    */
   allows(
     { userId, role }: Pick<Caller, 'userId' | 'role'>,
     { type, id, ownerId }: Resource,
     permission: 'read' | 'write',
   ): boolean {
-    if (role === 'admin' || userId === ownerId) return true
+    if (userId === ownerId) return true
+    if (this.#isGuest(userId)) return false
+    if (role === 'admin') return true
     // A thing has few grants, while a person may be in thousands of groups.
     return this.#grantsOfType(type)
       .of(id)
@@ -93,6 +97,7 @@ export class Access {
     type: ResourceType,
     permission: 'read' | 'write',
   ): ReadonlySet<string> {
+    if (this.#isGuest(userId)) return NOTHING
     const index = this.#grantsOfType(type)
     return new Set(
       this.#principalsOf(userId).flatMap((principal) => [...index.idsFor(principal, permission)]),
@@ -165,6 +170,10 @@ export class Access {
   #forgetPrincipal(type: AccessGrant['principal_type'], id: string): void {
     this.#store.removePrincipal(type, id)
     this.#kept.clear()
+  }
+
+  #isGuest(userId: string): boolean {
+    return this.#users.get(userId)?.isGuest === true
   }
 
   #principalsOf(userId: string): string[] {

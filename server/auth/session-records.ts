@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { SessionInfo } from '#contract/auths.ts'
+import type { SharedDevice } from '#contract/sharing.ts'
 import { notFound } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createTouch } from '../lib/touch.ts'
 import type { UserRecord, Users } from '../users/index.ts'
+import { isShared } from '../lib/shared-connection.ts'
 import { refusal } from './credentials.ts'
 import type { Peers } from './peers.ts'
 import type { IssuedSession, Sessions } from './sessions.ts'
@@ -53,7 +55,9 @@ export class SessionRecords {
     const times = { created_at: issuedAt, last_used_at: issuedAt, expires_at: expiresAt }
     const origin = { user_agent: agentOf(request), address: peers.addressOf(request) }
     store.purge()
-    store.insert({ jti, user_id: user.id, token_version: user.tokenVersion, ...times, ...origin })
+    const is_shared = isShared(request) ? 1 : 0
+    const account = { user_id: user.id, token_version: user.tokenVersion }
+    store.insert({ jti, ...account, ...times, ...origin, is_shared })
   }
 
   forget(jti: string): void {
@@ -62,12 +66,34 @@ export class SessionRecords {
 
   list(user: UserRecord, currentJti: string | null): SessionInfo[] {
     return this.#listCurrent(user).map(
-      ({ jti, user_id: _owner, token_version: _version, ...session }) => ({
+      ({ jti, user_id: _owner, token_version: _version, is_shared: _shared, ...session }) => ({
         id: jti,
         ...session,
         current: jti === currentJti,
       }),
     )
+  }
+
+  /** Sessions of everybody that came by the listener for devices of the network. */
+  listShared(currentJti: string | null): SharedDevice[] {
+    return this.#listShared().map(({ user, session }) => ({
+      id: session.jti,
+      person: user.name,
+      guest: user.isGuest,
+      user_agent: session.user_agent,
+      address: session.address,
+      created_at: session.created_at,
+      last_used_at: session.last_used_at,
+      current: session.jti === currentJti,
+    }))
+  }
+
+  /** Ends one of them, whoever it belongs to; answers whose it was, 404 when there is none. */
+  endShared(jti: string): string {
+    const found = this.#listShared().find(({ session }) => session.jti === jti)
+    if (!found) throw notFound('There is no such device.')
+    this.#end(found.session)
+    return found.user.id
   }
 
   /** Ends one session; 404 when the account has none of this id. */
@@ -82,6 +108,13 @@ export class SessionRecords {
     const others = this.#listCurrent(user).filter(({ jti }) => jti !== currentJti)
     for (const session of others) this.#end(session)
     return others.length
+  }
+
+  #listShared(): { user: UserRecord; session: StoredSession }[] {
+    return this.#deps.store.listShared().flatMap((session) => {
+      const user = this.#deps.users.get(session.user_id)
+      return user && isCurrent(user, session) ? [{ user, session }] : []
+    })
   }
 
   #listCurrent(user: UserRecord): StoredSession[] {

@@ -28,7 +28,7 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       openSession: (call, user) => opener.open(call, user),
     }),
     httpRoute(endpoints.auths.desktop, (call) =>
-      opener.open(call, accounts.signInDesktop(call.body.code), true),
+      opener.open(call, accounts.signInDesktop(call.body.code), { isBrowser: true }),
     ),
     httpRoute(endpoints.auths.local, async (call) => {
       const user = accounts.signInLocally(call.body.token, call.request)

@@ -28,6 +28,7 @@ export async function runCompletion(
   requirePermitted(parts.groups, caller, body)
   requireSent(parts, caller, body)
   const targets = toTargets(body)
+  parts.countMessages?.(caller, Math.max(1, targets.length))
   if (targets.length > 0) {
     const place = findPlace(parts, caller, body)
     if (place.kind !== 'stateless')

@@ -39,6 +39,7 @@ import { responsesEndpoints } from './responses.ts'
 import { runtimeProxyEndpoints } from './runtime-proxy.ts'
 import { scimEndpoints } from './scim.ts'
 import { settingEndpoints } from './settings.ts'
+import { sharingEndpoints } from './sharing.ts'
 import { systemEndpoints } from './system.ts'
 import { textCompletionEndpoints } from './text-completions.ts'
 import { toolEndpoints } from './tools.ts'
@@ -56,6 +57,7 @@ export const endpoints = Object.freeze({
   auths: authEndpoints,
   ldap: ldapEndpoints,
   oauth: oauthEndpoints,
+  sharing: sharingEndpoints,
   users: userEndpoints,
   utils: utilsEndpoints,
   code: codeEndpoints,

@@ -42,13 +42,15 @@ export class Groups {
     this.#users = users
     this.#store = new GroupStore(storage)
     this.#defaults = new DefaultPermissions({ settings, config })
-    this.#permissions = new PermissionsOf(
-      () => this.#membership(),
-      () => this.#defaults.read(),
-    )
+    this.#permissions = new PermissionsOf({
+      membership: () => this.#membership(),
+      defaults: () => this.#defaults.read(),
+      isGuest: (userId) => users.get(userId)?.isGuest === true,
+    })
     settings.onChange(() => this.#permissions.forget())
     users.onSessionsRevoked(() => this.#forget())
-    users.onCreated(({ id }) => {
+    users.onCreated(({ id, isGuest }) => {
+      if (isGuest) return
       const groupId = settings.get('DEFAULT_GROUP_ID')
       if (groupId === '' || !this.#membership().get(groupId)) return
       this.#store.addMember(groupId, id)

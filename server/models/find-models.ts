@@ -115,10 +115,14 @@ export class ModelFinder {
     throw badRequest(explainMissing(id, await this.#listIds(caller)), { code: 'model_not_found' })
   }
 
+  #mayName(caller: Caller, id: string): boolean {
+    return this.#auth.mayUseModel(caller, id) && this.#modelAccess.mayName(caller, id)
+  }
+
   *#describeNamed(caller: Caller, entries: readonly Model[]): Generator<void, Model[]> {
     const described: Model[] = []
     yield* eachInSteps(entries, (entry) => {
-      if (this.#auth.mayUseModel(caller, entry.id)) described.push(this.#deps.describeModel(entry))
+      if (this.#mayName(caller, entry.id)) described.push(this.#deps.describeModel(entry))
     })
     return described
   }
@@ -126,7 +130,7 @@ export class ModelFinder {
   async #listIds(caller: Caller): Promise<string[]> {
     return (await this.#listKnown(caller))
       .map((known) => known.id)
-      .filter((id) => this.#auth.mayUseModel(caller, id))
+      .filter((id) => this.#mayName(caller, id))
   }
 
   /** The models in the list of a caller; hidden ones are left out for administrators too. */
@@ -171,7 +175,7 @@ export class ModelFinder {
   #findAtRuntimes(caller: Caller, name: string): ResolvedModel | null {
     const known = this.#catalogue.find(`${name}:latest`)
     if (known?.offered.provider.kind !== 'runtime') return null
-    return this.#auth.mayUseModel(caller, known.id) && this.#modelAccess.mayUse(caller, known)
+    return this.#mayName(caller, known.id) && this.#modelAccess.mayUse(caller, known)
       ? known.resolved
       : null
   }
@@ -179,7 +183,7 @@ export class ModelFinder {
   #resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel> {
     const known = this.#catalogue.find(id)
     // A key is limited to the ids its holder may name, not to what stands behind them.
-    if (!this.#auth.mayUseModel(caller, id) && !(known && this.#auth.mayUseModel(caller, known.id)))
+    if (!this.#mayName(caller, id) && !(known && this.#mayName(caller, known.id)))
       return this.#refuse(caller, id)
     if (!known) return this.#resolveElsewhere(caller, id)
     return this.#modelAccess.mayUse(caller, known) ? known.resolved : this.#refuse(caller, id)

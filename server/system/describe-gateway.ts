@@ -87,7 +87,7 @@ function describeForCaller(
     default_models: settings.get('DEFAULT_MODELS').join(',') || null,
     default_pinned_models: settings.get('DEFAULT_PINNED_MODELS').join(','),
     default_prompt_suggestions: settings.get('DEFAULT_PROMPT_SUGGESTIONS'),
-    user_count: users.count(),
+    ...(users.get(caller.userId)?.isGuest !== true && { user_count: users.count() }),
     permissions: groups.permissionsOf(caller),
     ...ABSENT_PARTS,
     code: {

@@ -12,6 +12,7 @@ const COLUMNS = [
   'name',
   'role',
   'is_first',
+  'is_guest',
   'token_version',
   'last_active_at',
   'created_at',
@@ -24,6 +25,7 @@ interface UserRow {
   name: string
   role: Role
   is_first: number
+  is_guest: number
   token_version: number
   last_active_at: number | null
   created_at: number
@@ -35,8 +37,9 @@ const toRecord = (row: UserRow): UserRecord => ({
   email: row.email,
   name: row.name,
   role: row.role,
-  profile_image_url: `/api/v1/users/${row.id}/profile/image`,
+  profile_image_url: row.is_guest === 1 ? '/user.png' : `/api/v1/users/${row.id}/profile/image`,
   isFirst: row.is_first === 1,
+  isGuest: row.is_guest === 1,
   tokenVersion: row.token_version,
   last_active_at: row.last_active_at,
   created_at: row.created_at,
@@ -48,6 +51,7 @@ interface NewUser {
   readonly name: string
   readonly role: Role
   readonly isFirst: boolean
+  readonly isGuest: boolean
 }
 
 export type UserOrder = 'name' | 'email' | 'created_at' | 'last_active_at' | 'updated_at' | 'role'
@@ -83,6 +87,9 @@ type UserFilter = ExpressionBuilder<Schema, 'user'>
 const existing = ({ builder }: Storage) =>
   builder.selectFrom('user').where('deleted_at', 'is', null)
 
+/** Those of people, without the accounts behind guest passes, which are shown with the passes. */
+const permanent = (storage: Storage) => existing(storage).where('is_guest', '=', 0)
+
 const isOneOf = (where: UserFilter, ids: readonly string[]) =>
   where(
     'id',
@@ -94,7 +101,7 @@ const isOneOf = (where: UserFilter, ids: readonly string[]) =>
 
 function readPage(storage: Storage, options: UserQuery): { users: UserRecord[]; total: number } {
   const { query, wholeEmail = false, only, first, order, direction } = options
-  const matching = existing(storage).where((where) => {
+  const matching = permanent(storage).where((where) => {
     const contains = (column: 'name' | 'email') =>
       where(where.fn<number>('instr', [where.fn('lower', [column]), where.val(query)]), '>', 0)
     const found =
@@ -157,7 +164,7 @@ export class UserStore {
 
   countActiveSince(time: number): number {
     return this.#storage.get(
-      existing(this.#storage)
+      permanent(this.#storage)
         .select((select) => select.fn.countAll<number>().as('count'))
         .where('last_active_at', '>', time),
     )!.count
@@ -165,7 +172,7 @@ export class UserStore {
 
   count(): number {
     return this.#storage.get(
-      existing(this.#storage).select((select) => select.fn.countAll<number>().as('count')),
+      permanent(this.#storage).select((select) => select.fn.countAll<number>().as('count')),
     )!.count
   }
 
@@ -181,6 +188,7 @@ export class UserStore {
       name: user.name,
       role: user.role,
       is_first: user.isFirst ? 1 : 0,
+      is_guest: user.isGuest ? 1 : 0,
       token_version: 1,
       last_active_at: null,
       created_at: now,

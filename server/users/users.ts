@@ -73,6 +73,8 @@ export class Users {
      * The person registered, for example by signing up, so administrators are not aware of it yet.
      */
     isRegistration?: boolean
+    /** See `UserRecord.isGuest`. */
+    isGuest?: boolean
     passwordHash?: string
     /** 400 for one that is no picture, and then there is no account. */
     profile_image_url?: string | null | undefined
@@ -85,6 +87,7 @@ export class Users {
         email: input.email,
         role: isFirst ? 'admin' : input.role,
         isFirst,
+        isGuest: input.isGuest === true,
       })
       if (input.passwordHash !== undefined)
         this.#details.setPasswordHash(user.id, input.passwordHash)
