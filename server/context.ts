@@ -320,9 +320,11 @@ export function createContext(foundation: Foundation): Context {
     providerTokens: (userId) => auth.singleSignOn.tokensOf(userId),
     openPlugins: (...given) => plugins.open(...given),
   })
-  const openTools: Tools['open'] = (origin, request) =>
-    toolServers.open(origin, request)?.then((belt) => belt && plugins.traceCalls(origin, belt)) ??
-    null
+  // Tools reach further than a conversation, whoever offers them.
+  const openTools: Tools['open'] = sharing.passes.keptFromGuests((origin, request) => {
+    const opening = toolServers.open(origin, request)
+    return opening?.then((belt) => belt && plugins.traceCalls(origin, belt)) ?? null
+  })
   const completions = createCompletions({
     models,
     chats: tellOfChats(chats, webhooks),

@@ -31,6 +31,7 @@ import plugins from '../locales/en/plugins.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import ratings from '../locales/en/ratings.json' with { type: 'json' }
 import retrieval from '../locales/en/retrieval.json' with { type: 'json' }
+import type sharing from '../locales/en/sharing.json'
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import share from '../locales/en/share.json' with { type: 'json' }
 import toolServers from '../locales/en/tool-servers.json' with { type: 'json' }
@@ -77,6 +78,7 @@ interface LaterStrings {
   readonly channels: typeof channels
   readonly pictures: typeof pictures
   readonly code: typeof code
+  readonly sharing: typeof sharing
   readonly settingNames: typeof settingNames
   readonly settingHelp: Readonly<Record<string, string>>
   readonly emoji: Readonly<Record<string, string>>

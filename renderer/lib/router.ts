@@ -9,6 +9,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'keys',
   'data',
   'connections',
+  'sharing',
   'tool-servers',
   'gateway',
   'code',
@@ -29,6 +30,7 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
 const ADMIN_PAGES: readonly SettingsPage[] = [
   'connections',
+  'sharing',
   'tool-servers',
   'gateway',
   'code',

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 
 const { auths, chats, completions, configs, files, folders, generation } = endpoints
-const { functions, models, oauth, prompts, sharing, system, tools, users } = endpoints
+const { functions, models, oauth, prompts, sharing, system, users } = endpoints
 
 /**
  * What guests may call: whatever a conversation needs, and what the interface asks while it starts.
@@ -69,7 +69,6 @@ const OF_GUESTS: readonly AnyEndpoint[] = [
   generation.config,
   generation.activeChats,
   prompts.list,
-  tools.list,
   functions.list,
   files.get,
   files.content,

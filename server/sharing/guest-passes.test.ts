@@ -158,6 +158,20 @@ describe('a guest pass', () => {
     expect(session.body.permissions.features).not.toContain(true)
   })
 
+  it('lends no tools, whatever a guest names', async () => {
+    const token = await shared.enter((await shared.newPass({ models: ['text'] })).secret)
+    const offered = await asAdmin<{ id: string }[]>('GET', '/api/v1/tools/')
+    const tool_ids = offered.body.map(({ id }) => id)
+    expect(tool_ids.length).toBeGreaterThan(0)
+    const body = { model: 'text', messages: [{ role: 'user', content: 'Hi' }], stream: false }
+    const sent = (caller: string) =>
+      shared
+        .call('/api/chat/completions', { token: caller, body: { ...body, tool_ids } })
+        .then(() => conversation.upstream.requests.at(-1)!.json)
+    expect(await sent(conversation.token)).toHaveProperty('tools')
+    expect(await sent(token)).not.toHaveProperty('tools')
+  })
+
   it('is made by administrators, while the gateway is shared', async () => {
     const token = await conversation.addUser('Bo')
     const body = { name: 'Mine', models: ['text'], hours: 1, messages: 1 }

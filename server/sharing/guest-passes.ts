@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { MOST_PASSES, type GuestPass } from '#contract/sharing.ts'
 import { conflict, notFound, tooManyRequests, unauthorized } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds, randomToken } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
@@ -128,6 +129,14 @@ export class GuestPasses {
   lentTo(userId: string): ReadonlySet<string> | null {
     if (this.#deps.users.get(userId)?.isGuest !== true) return null
     return new Set(this.#holdingOf(userId)?.models)
+  }
+
+  /** The same for everybody but guests, who get null. */
+  keptFromGuests<Origin extends { readonly caller: Pick<Caller, 'userId'> }, Rest, Result>(
+    open: (origin: Origin, rest: Rest) => Result,
+  ): (origin: Origin, rest: Rest) => Result | null {
+    return (origin, rest) =>
+      this.#deps.users.get(origin.caller.userId)?.isGuest === true ? null : open(origin, rest)
   }
 
   /** Counts messages of a guest; 429 when they are more than the pass allows. */

@@ -21,6 +21,8 @@ import { PictureSettingsPage } from '../../features/picture-settings/picture-set
 import { createPictureSettingsStore } from '../../features/picture-settings/picture-settings-store.ts'
 import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
 import { createDocumentsStore } from '../../features/retrieval-settings/documents-store.ts'
+import { SharingPage } from '../../features/sharing/sharing-page.tsx'
+import { createSharingStore } from '../../features/sharing/sharing-store.ts'
 import { createServersStore } from '../../features/tool-servers/servers-store.ts'
 import { ServersPage } from '../../features/tool-servers/servers-page.tsx'
 import { EventWebhooksPage } from '../../features/webhooks/event-webhooks-page.tsx'
@@ -38,6 +40,7 @@ const documentsStore = createDocumentsStore()
 const pictureSettingsStore = createPictureSettingsStore()
 const requestsStore = createRequestsStore()
 const serversStore = createServersStore()
+const sharingStore = createSharingStore()
 
 const people: PrincipalLoaders = {
   ...principals,
@@ -52,6 +55,7 @@ function handleAnnounced(): void {
 
 /** The pages of the settings that only administrators have. */
 export type AdminPageName =
+  | 'sharing'
   | 'tool-servers'
   | 'code'
   | 'documents'
@@ -82,6 +86,7 @@ export function AdminPage({ page }: { page: AdminPageName }) {
         onOpenDocument={openDocument}
       />
     )
+  if (page === 'sharing') return <SharingPage store={sharingStore} models={models} />
   if (page === 'code')
     return (
       <CodeSettingsPage

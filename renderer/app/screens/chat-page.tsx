@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
-import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
+import { isAdmin, isGuest, type SessionState } from '../../features/auth/session-store.ts'
 import type {
   ChatPictureRights,
   ChatRights,
@@ -243,6 +243,7 @@ function useChatRights(): ChatRights {
   const upload = useStore(sessionStore, isPermitted('chat.file_upload'))
   const page = useStore(sessionStore, isPermitted('chat.web_upload'))
   const notes = useStore(sessionStore, mayUseNotes)
+  const knowledge = !useStore(sessionStore, isGuest)
   const webSearch = useWebSearchRights()
   const pictures = usePictureRights()
   const code = useCodeRights()
@@ -257,7 +258,7 @@ function useChatRights(): ChatRights {
       isTemporaryEnforced,
       rating,
       continuing,
-      attach: { upload, page, notes },
+      attach: { upload, page, notes, knowledge },
       webSearch,
       pictures,
       code,
@@ -273,6 +274,7 @@ function useChatRights(): ChatRights {
       continuing,
       upload,
       page,
+      knowledge,
       notes,
       webSearch,
       pictures,

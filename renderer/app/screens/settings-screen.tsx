@@ -121,7 +121,7 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
 export function SettingsScreen({ page }: { page: SettingsPage }) {
   const admin = useStore(sessionStore, isAdmin)
   const offered = offersPage(useStore(sessionStore))
-  const shown = offered(page) ? page : 'account'
+  const shown = offered(page) ? page : offered('account') ? 'account' : 'appearance'
   return (
     <SettingsLayout page={shown} offered={offered} backTo={lastChatPath()}>
       <Page page={shown} admin={admin} />

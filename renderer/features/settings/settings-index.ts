@@ -25,6 +25,8 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'connections', label: 'connections.addTitle' },
   { page: 'connections', label: 'connections.runtime' },
   { page: 'connections', label: 'connections.compatible' },
+  { page: 'sharing', label: 'settings.sharing.switch' },
+  { page: 'sharing', label: 'settings.sharing.guests' },
   { page: 'keys', label: 'settings.keys.create' },
   { page: 'keys', label: 'settings.keys.title' },
   { page: 'data', label: 'import.title' },

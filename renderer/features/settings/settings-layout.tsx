@@ -18,6 +18,7 @@ import {
   Search,
   SlidersHorizontal,
   SquareTerminal,
+  TabletSmartphone,
   UserRound,
   UserRoundCog,
   UsersRound,
@@ -44,6 +45,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   memories: <Brain />,
   'own-tools': <Hammer />,
   connections: <Plug />,
+  sharing: <TabletSmartphone />,
   'tool-servers': <Wrench />,
   keys: <KeyRound />,
   data: <ArrowDownUp />,
@@ -73,6 +75,7 @@ const SECTIONS: readonly {
     key: 'gateway',
     pages: [
       'connections',
+      'sharing',
       'tool-servers',
       'gateway',
       'code',

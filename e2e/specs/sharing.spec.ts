@@ -1,0 +1,105 @@
+import type { Browser, Page } from '@playwright/test'
+import { ADMIN, settleIn } from '../accounts.ts'
+import { expectAccessible } from '../find-faults.ts'
+import { findSidewaysScrolling, findSmallTargets } from '../find-small-targets.ts'
+import { expect, test } from '../fixtures.ts'
+import { ChatPage } from '../pages/chat-page.ts'
+import { SharingPage } from '../pages/sharing-page.ts'
+import { VIEWS } from '../views.ts'
+
+/** Only an address every machine has; a network is not needed to show what devices see. */
+const SHARED = { SHARING_ADDRESSES: '127.0.0.1' }
+const PHONE = { width: 390, height: 780 }
+const ON_ITS_SIDE = { width: 780, height: 390 }
+
+/** A phone of somebody without an account, whose browser was told to go on to the address. */
+async function openPhone(browser: Browser, link: string): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: PHONE,
+    hasTouch: true,
+    isMobile: true,
+    ignoreHTTPSErrors: true,
+  })
+  const page = await context.newPage()
+  await page.goto(link)
+  return page
+}
+
+test('the gateway is shared by one switch, which shows where and what devices will say', async ({
+  page,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway(SHARED)
+  await settleIn(page.context(), gateway, ADMIN)
+  const sharing = new SharingPage(page, gateway.url)
+  await sharing.open()
+  await expect(page.getByRole('button', { name: 'Invite a guest' })).toBeDisabled()
+  await sharing.turnOn()
+  const address = await sharing.address()
+  await expect(page.getByRole('img', { name: `QR code for ${address}` })).toBeVisible()
+  await expect(page.getByText(/^([\dA-F]{2}:){31}[\dA-F]{2}$/).first()).toBeVisible()
+  await page.getByLabel('Ends after').selectOption({ label: '4 hours' })
+  await expect(page.getByText('Ends by itself:')).toBeVisible()
+  for (const step of [
+    'iPhone and iPad',
+    'Android',
+    'Other computers',
+    'If the other device finds nothing',
+  ])
+    await page.getByText(step, { exact: true }).click()
+  await expect(page.getByText('Certificate Trust Settings')).toBeVisible()
+  await expect(page.getByText('ufw allow')).toBeVisible()
+  const authority = await page.request.get(`${gateway.url}/api/v1/sharing/authority.crt`)
+  expect(authority.headers()['content-type']).toBe('application/x-x509-ca-cert')
+  for (const { width, schemes } of VIEWS) {
+    await page.setViewportSize({ width, height: 800 })
+    await expectAccessible(page, schemes)
+    expect(await findSidewaysScrolling(page)).toEqual([])
+  }
+  await sharing.turnOff()
+  await expect(page.getByText('Open on the other device')).toHaveCount(0)
+})
+
+test('a guest comes in by a link without a form, sees nothing of the host, and is gone when the host says so', async ({
+  page,
+  browser,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway(SHARED)
+  await settleIn(page.context(), gateway, ADMIN)
+  const sharing = new SharingPage(page, gateway.url)
+  await sharing.open()
+  await sharing.turnOn()
+  const link = await sharing.invite({ name: 'Visitor', models: ['text'], hours: 2, messages: 3 })
+
+  const phone = await openPhone(browser, link)
+  const chat = new ChatPage(phone, new URL(link).origin)
+  await chat.ready()
+  expect(phone.url()).not.toContain('guest')
+  await expect(phone.getByText('3 messages are left.')).toBeVisible()
+  await expect(phone.getByText('Your chats are deleted at the end.')).toBeVisible()
+  await chat.send('Hello from the sofa')
+  await expect(chat.answers.first()).toContainText('Hello from the scripted model.')
+  await expectAccessible(phone, ['dark', 'light'])
+  expect(await findSidewaysScrolling(phone)).toEqual([])
+  expect(await findSmallTargets(phone)).toEqual([])
+  await phone.setViewportSize(ON_ITS_SIDE)
+  expect(await findSidewaysScrolling(phone)).toEqual([])
+  await expect(chat.composer).toBeInViewport()
+  await phone.goto(`${chat.url}/settings/users`)
+  await expect(phone.getByRole('heading', { name: 'Appearance' })).toBeVisible()
+  await phone.goto(`${chat.url}/`)
+  await chat.ready()
+
+  const thief = await openPhone(browser, link)
+  await expect(thief.getByText('in use on another device')).toBeVisible()
+  await expect(thief.getByLabel('Email')).toBeVisible()
+
+  await expect(page.getByText('In use', { exact: true })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Devices' })).toContainText('Visitor')
+  await page.getByRole('button', { name: 'End pass of Visitor' }).click()
+  await page.getByRole('button', { name: 'End', exact: true }).last().click()
+  await expect(phone.getByText('Your guest pass has ended')).toBeVisible({ timeout: 2000 })
+  await expect(page.getByText('Ended', { exact: true })).toBeVisible()
+  expect(gateway.log()).not.toContain(link.split('=')[1])
+})

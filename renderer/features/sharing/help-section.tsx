@@ -1,0 +1,61 @@
+import { useTranslation } from 'react-i18next'
+import type { SharingStatus } from '#contract/sharing.ts'
+import { endpoints } from '../../api/client.ts'
+import { FoldOut } from '../../ui/fold-out.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { selectUrls } from './sharing-store.ts'
+import { Fingerprint } from './switch-section.tsx'
+
+function Steps({ steps }: { steps: readonly string[] }) {
+  return (
+    <ol className="mb-3 flex list-decimal flex-col gap-1.5 ps-6 text-pretty">
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+  )
+}
+
+/** What the warning of the other device means, and how it comes to trust this computer. */
+export function HelpSection({ status }: { status: SharingStatus }) {
+  const { t } = useTranslation()
+  const [url] = selectUrls(status)
+  const { certificate, port, system } = status
+  const stepsOf = (system: 'ios' | 'android' | 'computer'): string[] =>
+    t(`sharing.${system}Steps`, { returnObjects: true })
+  return (
+    <PageSection title={t('sharing.help')} text={t('sharing.helpText')}>
+      {certificate?.authority_fingerprint && url !== undefined && (
+        <>
+          <FoldOut title={t('sharing.ios')}>
+            <Steps steps={stepsOf('ios')} />
+          </FoldOut>
+          <FoldOut title={t('sharing.android')}>
+            <Steps steps={stepsOf('android')} />
+          </FoldOut>
+          <FoldOut title={t('sharing.computers')}>
+            <Steps steps={stepsOf('computer')} />
+          </FoldOut>
+          <div className="mt-2 mb-3 flex flex-col gap-3 rounded-large border border-line bg-raised p-4">
+            <p>
+              <a href={endpoints.sharing.authority.path} download className="text-accent underline">
+                {t('sharing.download')}
+              </a>
+              <code className="mt-1 block text-code wrap-anywhere select-all" dir="ltr">
+                {url + endpoints.sharing.authority.path}
+              </code>
+            </p>
+            <Fingerprint
+              title={t('sharing.authorityFingerprint')}
+              text={certificate.authority_fingerprint}
+            />
+          </div>
+        </>
+      )}
+      <FoldOut title={t('sharing.firewall')}>
+        <p className="mb-2 text-pretty">{t('sharing.sameNetwork')}</p>
+        <p className="text-pretty">{t(`sharing.firewallOf.${system}`, { port })}</p>
+      </FoldOut>
+    </PageSection>
+  )
+}
