@@ -1,4 +1,7 @@
-import type { Browser, Page } from '@playwright/test'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:tls'
+import { chromium, type Browser, type Page } from '@playwright/test'
 import { ADMIN, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { findSidewaysScrolling, findSmallTargets } from '../find-small-targets.ts'
@@ -24,6 +27,9 @@ async function openPhone(browser: Browser, link: string): Promise<Page> {
   await page.goto(link)
   return page
 }
+
+const countWorkers = (page: Page): Promise<number> =>
+  page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
 
 test('the gateway is shared by one switch, which shows where and what devices will say', async ({
   page,
@@ -97,9 +103,83 @@ test('a guest comes in by a link without a form, sees nothing of the host, and i
 
   await expect(page.getByText('In use', { exact: true })).toBeVisible()
   await expect(page.getByRole('list', { name: 'Devices' })).toContainText('Visitor')
+  // Without trust the browser keeps no shell, and so offers no installation.
+  expect(await countWorkers(phone)).toBe(0)
   await page.getByRole('button', { name: 'End pass of Visitor' }).click()
   await page.getByRole('button', { name: 'End', exact: true }).last().click()
   await expect(phone.getByText('Your guest pass has ended')).toBeVisible({ timeout: 2000 })
   await expect(page.getByText('Ended', { exact: true })).toBeVisible()
   expect(gateway.log()).not.toContain(link.split('=')[1])
+})
+
+/** The browser of a phone whose owner had it trust the certificate of an address. */
+async function launchTrusting(address: string): Promise<Browser> {
+  const { hostname, port } = new URL(address)
+  const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const key = socket.getPeerX509Certificate()!.publicKey.export({ type: 'spki', format: 'der' })
+  socket.destroy()
+  const { executablePath, args = [] } = test.info().project.use.launchOptions ?? {}
+  return chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: [
+      ...args,
+      `--ignore-certificate-errors-spki-list=${createHash('sha256').update(key).digest('base64')}`,
+    ],
+  })
+}
+
+/** What a browser keeps of the interface: addresses alone, as a person could look them up. */
+const listKept = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const names = await caches.keys()
+    const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()))
+    return kept.flat().map(({ url }) => new URL(url).pathname)
+  })
+
+test('an installed app opens without the gateway, keeps nothing of a person, and forgets all at sign-out', async ({
+  page,
+  startOwnGateway,
+}) => {
+  const gateway = await startOwnGateway(SHARED)
+  await settleIn(page.context(), gateway, ADMIN)
+  const sharing = new SharingPage(page, gateway.url)
+  await sharing.open()
+  await sharing.turnOn()
+  const address = await sharing.address()
+  const browser = await launchTrusting(address)
+  const phone = await browser.newPage({ viewport: PHONE, hasTouch: true, isMobile: true })
+  await phone.goto(address)
+  const signIn = async (): Promise<void> => {
+    await phone.getByLabel('Email').fill(ADMIN.email)
+    await phone.getByLabel('Password', { exact: true }).fill(ADMIN.password)
+    await phone.getByRole('button', { name: 'Sign in' }).click()
+    await new ChatPage(phone, address).ready()
+  }
+  await signIn()
+  await expect.poll(() => countWorkers(phone)).toBe(1)
+  await phone.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await phone.reload()
+  await new ChatPage(phone, address).ready()
+  await expect.poll(() => listKept(phone)).toContain('/')
+  const kept = await listKept(phone)
+  expect(kept.filter((path) => path !== '/' && !path.startsWith('/assets/'))).toEqual([])
+  expect(kept.some((path) => path.startsWith('/assets/'))).toBe(true)
+
+  await phone.goto(`${address}/?shared=Look&shared=https%3A%2F%2Fexample.org`)
+  await expect(new ChatPage(phone, address).composer).toHaveValue('Look\nhttps://example.org')
+
+  await gateway.crash()
+  await phone.goto(address)
+  await expect(phone.getByText('The gateway is not responding')).toBeVisible()
+
+  await gateway.restart()
+  await phone.getByRole('button', { name: 'Retry' }).click()
+  await new ChatPage(phone, address).ready()
+  await phone.goto(`${address}/settings/account`)
+  await phone.getByRole('button', { name: 'Sign out' }).click()
+  await phone.getByLabel('Email').waitFor()
+  await expect.poll(() => listKept(phone)).toEqual([])
+  expect(await countWorkers(phone)).toBe(0)
+  await browser.close()
 })

@@ -150,7 +150,9 @@ export function parseBeginning(search: string): ChatBeginning | null {
   const query = new URLSearchParams(search)
   const isOn = (name: string): boolean => query.get(name) === 'true'
   const asked = query.get('q')
-  const text = (asked ?? query.get('shared') ?? '').slice(0, LONGEST_TEXT)
+  // Programs share a text and the address it is about under the same name.
+  const shared = [...new Set(query.getAll('shared').filter(Boolean))].join('\n')
+  const text = (asked ?? shared).slice(0, LONGEST_TEXT)
   const modelIds = toList(query.get('models') ?? query.get('model'))
   const toolIds = toList(query.get('tool-ids') ?? query.get('tools'))
   const video = query.get('youtube')?.trim()

@@ -176,7 +176,7 @@ export class Sharing {
   }
 
   async #settleOnce(): Promise<void> {
-    this.#endWhenOver()
+    if (this.#isOpen) this.#endWhenOver()
     if (!this.#isOpen || !this.#settings.get('ENABLE_SHARING')) {
       this.#fault = null
       this.#listeners.closeAll()
