@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { SharedAddress, SharingStatus } from '#contract/sharing.ts'
 import { useAction } from '../../api/use-action.ts'
+import { desktop } from '../../lib/desktop.ts'
 import { formatMoment } from '../../lib/format-time.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
@@ -112,6 +113,7 @@ export function SwitchSection({ store, status }: { store: SharingStore; status: 
         {status.on && (
           <>
             <OpenIt status={status} />
+            {desktop && <p className="text-small text-muted">{t('sharing.passwordHint')}</p>}
             {certificate && (
               <Fingerprint
                 title={t('sharing.fingerprint')}
