@@ -6,6 +6,23 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { selectUrls } from './sharing-store.ts'
 import { Fingerprint } from './switch-section.tsx'
 
+const IOS = [
+  'sharing.iosSteps.warning',
+  'sharing.iosSteps.download',
+  'sharing.iosSteps.install',
+  'sharing.iosSteps.trust',
+  'sharing.iosSteps.add',
+] as const
+const ANDROID = [
+  'sharing.androidSteps.warning',
+  'sharing.androidSteps.download',
+  'sharing.androidSteps.install',
+  'sharing.androidSteps.notice',
+  'sharing.androidSteps.add',
+] as const
+const COMPUTERS = ['sharing.computerSteps.warning', 'sharing.computerSteps.trust'] as const
+type Step = (typeof IOS | typeof ANDROID | typeof COMPUTERS)[number]
+
 function Steps({ steps }: { steps: readonly string[] }) {
   return (
     <ol className="mb-3 flex list-decimal flex-col gap-1.5 ps-6 text-pretty">
@@ -21,27 +38,26 @@ export function HelpSection({ status }: { status: SharingStatus }) {
   const { t } = useTranslation()
   const [url] = selectUrls(status)
   const { certificate, port, system } = status
-  const stepsOf = (system: 'ios' | 'android' | 'computer'): string[] =>
-    t(`sharing.${system}Steps`, { returnObjects: true })
+  const toSteps = (keys: readonly Step[]): string[] => keys.map((key) => t(key))
   return (
     <PageSection title={t('sharing.help')} text={t('sharing.helpText')}>
       {certificate?.authority_fingerprint && url !== undefined && (
         <>
           <FoldOut title={t('sharing.ios')}>
-            <Steps steps={stepsOf('ios')} />
+            <Steps steps={toSteps(IOS)} />
           </FoldOut>
           <FoldOut title={t('sharing.android')}>
-            <Steps steps={stepsOf('android')} />
+            <Steps steps={toSteps(ANDROID)} />
           </FoldOut>
           <FoldOut title={t('sharing.computers')}>
-            <Steps steps={stepsOf('computer')} />
+            <Steps steps={toSteps(COMPUTERS)} />
           </FoldOut>
           <div className="mt-2 mb-3 flex flex-col gap-3 rounded-large border border-line bg-raised p-4">
             <p>
               <a href={endpoints.sharing.authority.path} download className="text-accent underline">
                 {t('sharing.download')}
               </a>
-              <code className="mt-1 block text-code wrap-anywhere select-all" dir="ltr">
+              <code className="mt-1 block text-code wrap-anywhere select-all" dir="ltr" data-exempt>
                 {url + endpoints.sharing.authority.path}
               </code>
             </p>
