@@ -1,22 +1,28 @@
 import path from 'node:path'
-import { app, nativeTheme, session } from 'electron'
+import { app, nativeTheme, session, type BrowserWindow } from 'electron'
 import type { CommandId } from '#desktop'
 import { assembleGateway } from './assemble-gateway.ts'
-import { reloadAfterCrash, watchGraphics } from './crash-recovery.ts'
+import { watchGraphics } from './crash-recovery.ts'
 import { askAboutFailure } from './dialogs.ts'
 import { createOpenExternal, type OpenExternal } from './external-links.ts'
+import { createSystemKeys, type SystemKeys } from './global-shortcut.ts'
 import { answerRequests } from './ipc/answer-requests.ts'
 import { createLogger, openLogFile, type Logger } from './log.ts'
-import { createMainWindow, type MainWindow } from './main-window.ts'
+import { createMainWindow } from './main-window.ts'
 import { installMenu } from './menu.ts'
 import { obtainRootKey } from './obtain-root-key.ts'
+import { PageWindows } from './page-windows.ts'
+import { QuickAsk } from './quick-ask.ts'
 import type { RootKeyOptions } from './root-key.ts'
 import { createFileStore, createKeychainStore } from './secret-store.ts'
-import { secureContents, secureSession } from './security.ts'
+import { secureSession } from './security.ts'
 import type { GatewayState, Supervisor } from './supervise-gateway.ts'
 import { createTray, type TrayActions } from './tray.ts'
-import { openMainWindow } from './windows.ts'
+import { focusWindow, openMainWindow, openQuickWindow } from './windows.ts'
 import type { DesktopOptions } from './desktop-options.ts'
+
+/** Milliseconds after the page of the main window. */
+const PREPARE_AFTER = 1_500
 
 /** The running desktop, as the application's lifecycle needs it. */
 export class Desktop {
@@ -28,6 +34,9 @@ export class Desktop {
   #supervisor: Supervisor | null = null
   #isQuitting = false
   readonly #main
+  readonly #pages: PageWindows
+  readonly #quickAsk: QuickAsk
+  readonly #keys: SystemKeys
   readonly #trayActions: TrayActions
 
   readonly #gatewayOrigin = (): string | null => {
@@ -46,40 +55,55 @@ export class Desktop {
     this.#log = createLogger(environment.logLevel, (line) => this.#logFile.write(line))
     this.#rootKeyOptions = toRootKeyOptions(options, this.#log)
     nativeTheme.themeSource = state.current.theme
-    const window = openMainWindow({
-      preload: paths.preload,
-      icon: paths.icon,
-      state: state,
-      allowsDevTools,
-    })
+    const look = { preload: paths.preload, icon: paths.icon, allowsDevTools }
+    const window = openMainWindow({ ...look, state })
     this.#main = createMainWindow({
       window,
       gatewayOrigin: this.#gatewayOrigin,
       requestCode: () =>
         this.#supervisor?.requestCode() ?? Promise.reject(new Error('The gateway is not running.')),
+      sendPlace: (path) => this.#pages.send(window, 'place.open', { path }),
       log: this.#log,
     })
+    const { pageOrigin } = this.#main
+    this.#pages = createPageWindows({
+      pageOrigin,
+      openExternal: this.#openExternal,
+      allowsDevTools,
+      log: this.#log,
+    })
+    this.#quickAsk = new QuickAsk({
+      state,
+      makeWindow: (place) => this.#add(openQuickWindow(look, place)),
+      pageOrigin,
+      openPlace: (path) => this.#main.openPlace(path),
+      tellShown: (small, isLongAgo) => this.#pages.send(small, 'quickAsk.shown', { isLongAgo }),
+      log: this.#log,
+    })
+    this.#keys = createSystemKeys(environment.isWayland, () => this.#quickAsk.toggle())
     this.#trayActions = {
       open: () => this.#main.focus(),
+      quickAsk: () => this.#quickAsk.show(),
       restart: () => void this.#restartGateway(),
       quit: () => app.quit(),
       staysInTray: () => state.current.staysInTray,
       setStaysInTray: (staysInTray) => state.update({ staysInTray }),
     }
-    secureWindow(this.#main, {
+    secureSession(session.defaultSession, {
+      pageOrigin,
       gatewayOrigin: this.#gatewayOrigin,
-      openExternal: this.#openExternal,
       allowsDevTools,
-      log: this.#log,
     })
+    this.#add(window)
     this.#installMenu()
-    reloadAfterCrash(window, this.#log)
     watchGraphics(state, restartApp, this.#log)
     window.on('close', (event) => {
       if (this.#isQuitting || !(process.platform === 'darwin' || state.current.staysInTray)) return
       event.preventDefault()
       window.hide()
     })
+    // A hidden window would keep the app from ending with its last visible one.
+    window.once('closed', () => this.#quickAsk.end())
   }
 
   /** Opens the key, starts the gateway and, once it is ready, shows it. */
@@ -96,6 +120,8 @@ export class Desktop {
       secrets: rootKey,
       dataFolder: profile.data,
       restartGateway: this.#restartGateway,
+      keys: this.#keys,
+      quickAsk: this.#quickAsk,
       onLanguage: () => {
         this.#installMenu()
         tray.show(this.#currentState())
@@ -120,6 +146,7 @@ export class Desktop {
   /** From now on closing the window is meant for good. */
   prepareToQuit(): void {
     this.#isQuitting = true
+    this.#quickAsk.end()
   }
 
   async stop(): Promise<void> {
@@ -135,8 +162,32 @@ export class Desktop {
     installMenu({
       platform: process.platform,
       allowsDevTools: !app.isPackaged,
-      runCommand: (id) => runCommand(this.#main, id),
+      runCommand: (id) => this.#runCommand(id),
+      quickAsk: () => this.#quickAsk.show(),
     })
+  }
+
+  /** Secures and watches a further window. */
+  #add(window: BrowserWindow): BrowserWindow {
+    this.#pages.add(window)
+    return window
+  }
+
+  /** Commands act where the person works; the small window has none of their places. */
+  #runCommand(id: CommandId): void {
+    const focused = this.#pages.focused()
+    const window = focused && !this.#quickAsk.owns(focused) ? focused : this.#main.window
+    focusWindow(window)
+    this.#pages.send(window, 'command', { id })
+  }
+
+  /** The window is made once the first page is there, so that it does not slow that down. */
+  #offerQuickAsk(): void {
+    const { quickAskShortcut } = this.#options.state.current
+    this.#quickAsk.reconnect()
+    if (quickAskShortcut === null || this.#keys.state !== 'off') return
+    this.#keys.hold(quickAskShortcut)
+    setTimeout(() => !this.#isQuitting && this.#quickAsk.prepare(), PREPARE_AFTER)
   }
 
   #currentState(): GatewayState {
@@ -144,9 +195,12 @@ export class Desktop {
   }
 
   async #handleState(next: GatewayState): Promise<void> {
-    if (next.name === 'ready') await this.#main.connect()
+    if (next.name === 'ready') {
+      await this.#main.connect()
+      this.#offerQuickAsk()
+    }
     if (next.name !== 'stopped')
-      this.#main.send('gateway.state', {
+      this.#pages.sendToAll('gateway.state', {
         state: next.name,
         detail: next.name === 'failed' ? next.detail : null,
       })
@@ -168,42 +222,22 @@ const toRootKeyOptions = ({ launch, profile }: DesktopOptions, log: Logger): Roo
   log,
 })
 
-interface SecureWindowDeps {
-  readonly gatewayOrigin: () => string | null
+interface PageDeps {
+  readonly pageOrigin: () => string | null
   readonly openExternal: OpenExternal
   readonly allowsDevTools: boolean
   readonly log: Logger
 }
 
-/**
- * The network is open only while the gateway runs; the page stays the gateway's page while that
- * restarts.
- */
-function secureWindow(
-  main: MainWindow,
-  { gatewayOrigin, openExternal, allowsDevTools, log }: SecureWindowDeps,
-): void {
-  const onExternal = (url: string): void => {
-    openExternal(url, main.window).catch((error: unknown) =>
-      log.error({ error }, 'the address could not be opened'),
-    )
-  }
-  secureSession(session.defaultSession, {
-    pageOrigin: main.pageOrigin,
-    gatewayOrigin,
-    allowsDevTools,
+const createPageWindows = ({ openExternal, ...deps }: PageDeps): PageWindows =>
+  new PageWindows({
+    ...deps,
+    onExternal: (url, window) => {
+      openExternal(url, window).catch((error: unknown) =>
+        deps.log.error({ error }, 'the address could not be opened'),
+      )
+    },
   })
-  secureContents(main.window.webContents, {
-    pageOrigin: main.pageOrigin,
-    onExternal,
-    allowsDevTools,
-  })
-}
-
-function runCommand(main: MainWindow, id: CommandId): void {
-  main.focus()
-  main.send('command', { id })
-}
 
 function restartApp(): void {
   app.relaunch()

@@ -3,6 +3,8 @@ export interface ShellEnvironment {
   readonly dataDir: string | null
   readonly port: number
   readonly logLevel: string
+  /** Whether the display is Wayland's, where programs get keys of the whole system by a portal. */
+  readonly isWayland: boolean
   /**
    * The environment of the gateway process. Switches that change how Node itself runs are left out.
    */
@@ -32,6 +34,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): ShellE
     dataDir: source['DATA_DIR'] || null,
     port: parsePort(source['PORT']),
     logLevel: source['LOG_LEVEL'] || 'info',
+    isWayland: source['XDG_SESSION_TYPE'] === 'wayland' || Boolean(source['WAYLAND_DISPLAY']),
     forGateway: Object.freeze({ ...Object.fromEntries(inherited), DESKTOP_CHANNEL: '1' }),
   })
 }

@@ -77,6 +77,9 @@ const options = readOptions()
 // for the sandbox by itself as well.
 if (!app.isReady()) {
   app.enableSandbox()
+  // Wayland gives out keys of the whole system by a portal only.
+  if (process.platform === 'linux')
+    app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal')
   if (!options.state.current.usesGraphicsCard) app.disableHardwareAcceleration()
 }
 // Not awaited: Electron becomes ready only after this module has been evaluated.

@@ -12,7 +12,9 @@ const platforms = ['darwin', 'win32', 'linux'] as const
 
 function build(platform: NodeJS.Platform, allowsDevTools = false) {
   const runCommand = vi.fn()
-  return { runCommand, items: flatten(toMenuTemplate({ platform, allowsDevTools, runCommand })) }
+  const quickAsk = vi.fn()
+  const template = toMenuTemplate({ platform, allowsDevTools, runCommand, quickAsk })
+  return { runCommand, quickAsk, items: flatten(template) }
 }
 
 test.each(platforms)(
@@ -52,6 +54,12 @@ test.each(platforms)(
   },
 )
 
+test('the quick question is in the menu', () => {
+  const { items, quickAsk } = build('linux')
+  items.find(({ id }) => id === 'quickAsk')!.click!({} as never, undefined, undefined as never)
+  expect(quickAsk).toHaveBeenCalledOnce()
+})
+
 test('the developer tools are in the menu in development only', () => {
   expect(build('linux').items.map(({ role }) => role)).not.toContain('toggleDevTools')
   expect(build('linux', true).items.map(({ role }) => role)).toContain('toggleDevTools')
@@ -62,6 +70,7 @@ test('on macOS settings and about stand under the app’s name', () => {
     platform: 'darwin',
     allowsDevTools: false,
     runCommand: vi.fn(),
+    quickAsk: vi.fn(),
   })
   expect(appMenu?.role).toBe('appMenu')
   expect(flatten([appMenu!]).map(({ id }) => id)).toEqual(

@@ -6,6 +6,7 @@ export interface MenuOptions {
   readonly platform: NodeJS.Platform
   readonly allowsDevTools: boolean
   readonly runCommand: (id: CommandId) => void
+  readonly quickAsk: () => void
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
@@ -90,6 +91,7 @@ export function toMenuTemplate({
   platform,
   allowsDevTools,
   runCommand,
+  quickAsk,
 }: MenuOptions): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin'
   const inMenu = (menu: CommandRow['menu']): MenuItemConstructorOptions[] =>
@@ -104,7 +106,16 @@ export function toMenuTemplate({
     : [toRole('close'), toRole('quit')]
   return [
     ...(isMac ? [macAppMenu(appItems)] : []),
-    { label: say('menu.file'), submenu: [...inMenu('file'), separator, ...lastOfFile] },
+    {
+      label: say('menu.file'),
+      submenu: [
+        ...inMenu('file'),
+        separator,
+        { id: 'quickAsk', label: say('quick.open'), click: quickAsk },
+        separator,
+        ...lastOfFile,
+      ],
+    },
     editMenu(inMenu('edit')),
     viewMenu(inMenu('view'), allowsDevTools),
     { label: say('menu.chat'), submenu: inMenu('chat') },

@@ -12,6 +12,9 @@ const usual = {
   language: null,
   staysInTray: false,
   usesGraphicsCard: true,
+  quickAskShortcut: null,
+  quickAskStaysOnTop: true,
+  quickAskPlace: null,
 }
 
 const stateFile = () =>

@@ -6,6 +6,7 @@ vi.mock('electron', () => ({ clipboard: { writeText }, Menu: {}, nativeImage: {}
 
 const actions = {
   open: vi.fn(),
+  quickAsk: vi.fn(),
   restart: vi.fn(),
   quit: vi.fn(),
   staysInTray: () => true,

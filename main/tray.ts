@@ -4,6 +4,7 @@ import type { GatewayState } from './supervise-gateway.ts'
 
 export interface TrayActions {
   readonly open: () => void
+  readonly quickAsk: () => void
   readonly restart: () => void
   readonly quit: () => void
   readonly staysInTray: () => boolean
@@ -33,6 +34,7 @@ export function toTrayTemplate(
     ...address,
     { type: 'separator' },
     { label: say('tray.open'), click: actions.open },
+    { label: say('quick.open'), click: actions.quickAsk },
     { label: say('tray.restart'), click: actions.restart },
     ...(platform === 'darwin' ? [] : [background]),
     { type: 'separator' },

@@ -1,5 +1,6 @@
 import type { Permission } from '#contract/permissions.ts'
 import { isAdmin, isGuest, type SessionState } from '../features/auth/session-store.ts'
+import { desktop } from '../lib/desktop.ts'
 import { isForAdmins, type SettingsPage } from '../lib/router.ts'
 
 /**
@@ -32,7 +33,9 @@ const OF_GUESTS: readonly SettingsPage[] = ['appearance', 'about']
 export const offersPage =
   (state: SessionState) =>
   (page: SettingsPage): boolean =>
-    isGuest(state) ? OF_GUESTS.includes(page) : isAdmin(state) || !isForAdmins(page)
+    isGuest(state)
+      ? OF_GUESTS.includes(page)
+      : (isAdmin(state) || !isForAdmins(page)) && (page !== 'desktop' || desktop !== undefined)
 
 /** Whether notes can be written here. */
 export const mayUseNotes = (state: SessionState): boolean =>

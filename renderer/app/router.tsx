@@ -4,6 +4,7 @@ import { AuthScreen, PendingScreen, UnreachableScreen } from '../features/auth/a
 import { isGuest } from '../features/auth/session-store.ts'
 import { chatPath, navigate, useRoute, type Route } from '../lib/router.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { GoOnInMainWindow, isQuickWindow } from './quick-window.tsx'
 import { ChatPage } from './screens/chat-page.tsx'
 import { Shell } from './shell.tsx'
 import { StartScreen } from './screens/start-screen.tsx'
@@ -33,6 +34,9 @@ const ChannelPlace = lazy(async () => ({
 const PicturesScreen = lazy(async () => ({
   default: (await import('./screens/pictures-screen.tsx')).PicturesScreen,
 }))
+const QuickScreen = lazy(async () => ({
+  default: (await import('./screens/quick-screen.tsx')).QuickScreen,
+}))
 const FirstRunScreen = lazy(async () => ({
   default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen,
 }))
@@ -56,6 +60,14 @@ function Places() {
   useEffect(() => {
     if (route.name === 'auth') navigate(chatPath(null), { replace: true })
   }, [route])
+  if (isQuickWindow && route.name !== 'quick') return <GoOnInMainWindow />
+  if (route.name === 'quick') {
+    return (
+      <ErrorBoundary resetKey={route.name}>
+        <QuickScreen />
+      </ErrorBoundary>
+    )
+  }
   if (!welcomed && !isVisiting) return loaded ? <FirstRunScreen /> : <StartScreen />
   if (route.name === 'settings') {
     return (

@@ -25,6 +25,7 @@ import memories from '../locales/en/memories.json' with { type: 'json' }
 import models from '../locales/en/models.json' with { type: 'json' }
 import notes from '../locales/en/notes.json' with { type: 'json' }
 import passages from '../locales/en/passages.json' with { type: 'json' }
+import type desktopApp from '../locales/en/desktop-app.json'
 import type pictures from '../locales/en/pictures.json'
 import type settingNames from '../locales/en/setting-names.json'
 import plugins from '../locales/en/plugins.json' with { type: 'json' }
@@ -79,6 +80,7 @@ interface LaterStrings {
   readonly pictures: typeof pictures
   readonly code: typeof code
   readonly sharing: typeof sharing
+  readonly desktopApp: typeof desktopApp
   readonly settingNames: typeof settingNames
   readonly settingHelp: Readonly<Record<string, string>>
   readonly emoji: Readonly<Record<string, string>>

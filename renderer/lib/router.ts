@@ -8,6 +8,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'own-tools',
   'keys',
   'data',
+  'desktop',
   'connections',
   'sharing',
   'tool-servers',
@@ -111,6 +112,8 @@ export type Route =
   /** What a share link shows. */
   | { readonly name: 'share'; readonly shareId: string }
   | { readonly name: 'auth' }
+  /** The small window of the desktop app for a question in between. */
+  | { readonly name: 'quick' }
 
 const isSettingsPage = (text: string | undefined): text is SettingsPage =>
   SETTINGS_PAGES.includes(text as SettingsPage)
@@ -190,7 +193,7 @@ const withoutBase = (pathname: string): string =>
 /** Reads an address; anything unknown is the new-chat page. */
 export function parseRoute(pathname: string, search = ''): Route {
   const [first, second] = withoutBase(pathname).split('/').filter(Boolean).map(decode)
-  if (first === 'auth') return { name: 'auth' }
+  if (first === 'auth' || first === 'quick') return { name: first }
   if (first === 'settings')
     return { name: 'settings', page: isSettingsPage(second) ? second : 'account' }
   if (first === 'workspace') {

@@ -78,7 +78,7 @@ function ConnectButton() {
 const openPrompts = (): void => navigate(workspacePath('prompts'))
 
 /** The prompt library behind a slash, and the models behind an at sign. */
-function ComposerMenu(place: ComposerPlace) {
+export function ComposerMenu(place: ComposerPlace) {
   const name = useStore(sessionStore, (state) => state.user?.name ?? '')
   const email = useStore(sessionStore, (state) => state.user?.email ?? '')
   const mayWrite = useStore(sessionStore, isPermitted('workspace.prompts'))
@@ -145,7 +145,7 @@ const toChatModel = (model: Model): ChatModel => ({
 const MOST_AGAIN = 30
 
 /** The models as the conversation needs them. */
-function useChatModels(mayCompare: boolean): {
+export function useChatModels(mayCompare: boolean): {
   model: ChatModel | null
   others: readonly ChatModel[]
   /** Those an answer can be asked for again. */
@@ -231,7 +231,7 @@ function useCodeRights(): CodeRights {
  * What the signed-in person may do here. Being bound to temporary chats takes something away, so
  * administrators are free of it.
  */
-function useChatRights(): ChatRights {
+export function useChatRights(): ChatRights {
   const controls = useStore(sessionStore, isPermitted('chat.controls'))
   const system = useStore(sessionStore, isPermitted('chat.system_prompt'))
   const params = useStore(sessionStore, isPermitted('chat.params'))

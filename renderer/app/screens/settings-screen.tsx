@@ -29,6 +29,9 @@ import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 
 const AdminPage = lazy(async () => ({ default: (await import('./admin-page.tsx')).AdminPage }))
 
+const DesktopPage = lazy(async () => ({
+  default: (await import('../../features/desktop/desktop-page.tsx')).DesktopPage,
+}))
 const GatewayPage = lazy(async () => ({
   default: (await import('../../features/settings/gateway-page.tsx')).GatewayPage,
 }))
@@ -98,6 +101,13 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
     return (
       <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
         <GatewayPage onChanged={() => void refreshConfig(sessionStore)} />
+      </Suspense>
+    )
+  }
+  if (page === 'desktop') {
+    return (
+      <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
+        <DesktopPage />
       </Suspense>
     )
   }

@@ -76,6 +76,10 @@ export interface ComposerPlace {
 export interface ChatScreenProps {
   /** Null for a chat that begins with its first message. */
   readonly chatId: string | null
+  /** Under what the text being written is kept, where that is not the chat. */
+  readonly draftId?: string
+  /** Leaves out what stands around the box of a new chat, for a window of little room. */
+  readonly isSmall?: boolean
   /** A message to show first, from a search. */
   readonly messageId?: string | null
   /** The model the next message goes to; null while there is none. */
@@ -102,6 +106,8 @@ export interface ChatScreenProps {
   readonly aboveComposer?: ReactNode
   /** What runs the code of answers, where that is allowed. */
   readonly codeCells?: CodeCellParts
+  /** Hears which conversation is shown. */
+  readonly onShown?: (chat: OpenChat) => void
 }
 
 const NO_OTHERS: readonly ChatModel[] = []
@@ -207,7 +213,9 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     connect,
     userName = '',
     rights = ALL_RIGHTS,
+    isSmall = false,
   } = props
+  const draftId = props.draftId ?? chatId
   const { composerMenu: ComposerMenu, suggestions } = props
   const codeCells = (rights.code.mayRun && props.codeCells) || null
   const { store } = chat
@@ -219,12 +227,12 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     useStore(chatViewStore, (state) => state.isTemporary) || rights.isTemporaryEnforced
   const isFinding = useStore(chatViewStore, (state) => state.isFinding)
   const hasExtras = useStore(chatViewStore, (state) => state.panel !== null || state.isUsageOpen)
-  const { draft, change, clear } = useDraft(chatId)
-  const attachments = useAttachments(chatId)
+  const { draft, change, clear } = useDraft(draftId)
+  const attachments = useAttachments(draftId)
   const box = useRef<HTMLTextAreaElement>(null)
   const list = useRef<MessageListHandle>(null)
   const [deletion, setDeletion] = useState<string | null>(null)
-  const acknowledged = useMemo(() => acknowledge(chat, chatId), [chat, chatId])
+  const acknowledged = useMemo(() => acknowledge(chat, draftId), [chat, draftId])
 
   const send = (text: string, files: readonly unknown[] = []): void => {
     if (!model || selectIsAnswering(store.getState())) return
@@ -260,7 +268,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   useBeginning(store, { ...props, attachments }, relay)
 
   const sending = useSending(
-    { chat, chatId, box, attachments, draft, change, clear },
+    { chat, chatId: draftId, box, attachments, draft, change, clear },
     { model, others, acknowledged, send },
   )
 
@@ -272,7 +280,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
             <TemporaryNote chat={chat} maySave={!rights.isTemporaryEnforced} />
           )}
           {isFinding && !isEmpty && <FindBar onShow={(id) => list.current?.show(id, false)} />}
-          {isEmpty && <Greeting name={userName} model={model} />}
+          {isEmpty && !isSmall && <Greeting name={userName} model={model} />}
           {phase === 'failed' && <ChatFailure chat={chat} />}
           {phase === 'loading' && <ChatLoading />}
           {phase === 'ready' && !isEmpty && <MessageList jumpTo={messageId} handle={list} />}
@@ -317,7 +325,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               onStop={() => void stopAnswer(store, chatDeps).catch(tell)}
             />
           </div>
-          {isEmpty && (
+          {isEmpty && !isSmall && (
             <Suggestions
               model={model}
               hint={connect}
@@ -344,7 +352,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
  * A conversation: its messages and the composer. For a new one the composer stands in the middle.
  */
 export function ChatScreen(props: ChatScreenProps) {
-  const { chatId } = props
+  const { chatId, onShown } = props
   // A first message that could not be sent stays on the page of the new chat, whose address does
   // not change.
   const [beginning, setBeginning] = useState(0)
@@ -357,5 +365,6 @@ export function ChatScreen(props: ChatScreenProps) {
         : undefined,
     [chatId],
   )
+  useEffect(() => onShown?.(chat), [chat, onShown])
   return <Conversation key={chat.key} chat={chat} {...props} />
 }

@@ -1,4 +1,5 @@
 import type { SettingsPage } from '../../lib/router.ts'
+import '../../lib/desktop-strings.ts'
 // The labels of its page come with the pictures.
 import '../../ui/pictures/strings.ts'
 
@@ -22,6 +23,8 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'memories', label: 'memories.deleteAll' },
   { page: 'own-tools', label: 'toolServers.own.title' },
   { page: 'own-tools', label: 'toolServers.own.signIns' },
+  { page: 'desktop', label: 'desktopApp.quickAsk.title' },
+  { page: 'desktop', label: 'desktopApp.background.title' },
   { page: 'connections', label: 'connections.addTitle' },
   { page: 'connections', label: 'connections.runtime' },
   { page: 'connections', label: 'connections.compatible' },

@@ -1,5 +1,6 @@
 import {
   Activity,
+  AppWindow,
   ArrowDownUp,
   ArrowLeft,
   BookOpen,
@@ -46,6 +47,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   'own-tools': <Hammer />,
   connections: <Plug />,
   sharing: <TabletSmartphone />,
+  desktop: <AppWindow />,
   'tool-servers': <Wrench />,
   keys: <KeyRound />,
   data: <ArrowDownUp />,
@@ -70,7 +72,10 @@ const SECTIONS: readonly {
   readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'
   readonly pages: readonly SettingsPage[]
 }[] = [
-  { key: 'own', pages: ['account', 'appearance', 'memories', 'own-tools', 'keys', 'data'] },
+  {
+    key: 'own',
+    pages: ['account', 'appearance', 'memories', 'own-tools', 'keys', 'data', 'desktop'],
+  },
   {
     key: 'gateway',
     pages: [
