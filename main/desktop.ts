@@ -3,6 +3,7 @@ import { app, nativeTheme, session, type BrowserWindow } from 'electron'
 import type { CommandId } from '#desktop'
 import { assembleGateway } from './assemble-gateway.ts'
 import { watchGraphics } from './crash-recovery.ts'
+import { parseDeepLink, toLinkPath } from './deep-links.ts'
 import { askAboutFailure } from './dialogs.ts'
 import { createOpenExternal, type OpenExternal } from './external-links.ts'
 import { createSystemKeys, type SystemKeys } from './global-shortcut.ts'
@@ -141,6 +142,11 @@ export class Desktop {
 
   focus(): void {
     this.#main.focus()
+  }
+
+  /** Shows what a link of another program asks for; nothing happens before the person agrees. */
+  openLink(text: string): void {
+    this.#main.openPlace(toLinkPath(parseDeepLink(text)))
   }
 
   /** From now on closing the window is meant for good. */

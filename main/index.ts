@@ -1,6 +1,7 @@
 // Lifecycle only: one instance, ready, quit.
 import path from 'node:path'
 import { app, dialog, session } from 'electron'
+import { findLink, LINK_SCHEME } from './deep-links.ts'
 import { Desktop } from './desktop.ts'
 import type { DesktopOptions } from './desktop-options.ts'
 import { readEnvironment } from './environment.ts'
@@ -52,14 +53,30 @@ function stopGatewayOnQuit(desktop: () => Desktop | null): void {
 async function run(options: DesktopOptions): Promise<void> {
   let desktop: Desktop | null = null
   app.setAppUserModelId('app.chatgateway.desktop')
-  app.on('second-instance', () => desktop?.focus())
+  let waitingLink = findLink(process.argv)
+  const handleLink = (link: string): void => {
+    if (desktop) desktop.openLink(link)
+    else waitingLink = link
+  }
+  app.on('second-instance', (_event, argv) => {
+    const link = findLink(argv)
+    if (link === null) desktop?.focus()
+    else handleLink(link)
+  })
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    handleLink(link)
+  })
   app.on('activate', () => desktop?.focus())
   app.on('window-all-closed', () => app.quit())
   stopGatewayOnQuit(() => desktop)
   await app.whenReady()
   const chosen = options.state.current.language
   setLanguage([...(chosen === null ? [] : [chosen]), ...app.getPreferredSystemLanguages()])
+  // The installers of the other systems name the app; this one's does not.
+  if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(LINK_SCHEME)
   desktop = new Desktop(options)
+  if (waitingLink !== null) desktop.openLink(waitingLink)
   await desktop.start()
 }
 

@@ -25,6 +25,45 @@ const shellChoices = {
   staysInTray: z.boolean(),
 } as const
 
+/** Why a link of the app is not followed. */
+const linkRefusalSchema = z.enum(['long', 'unreadable', 'unknown'])
+
+/**
+ * What a `chat-gateway://` link asks for. Main reads it strictly; the page shows it and does nothing
+ * before the person agrees.
+ */
+export const deepLinkSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('chat'), chatId: z.string().regex(/^[A-Za-z0-9-]{1,64}$/) }),
+  z.strictObject({
+    kind: z.literal('ask'),
+    text: z.string().min(1).max(8_000),
+    model: z
+      .string()
+      .regex(/^[\w.:/@-]{1,200}$/)
+      .nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('tool-server'),
+    name: z.string().regex(/^[A-Za-z0-9][\w .-]{0,63}$/),
+    /** One entry of the usual `mcpServers`. */
+    config: z
+      .strictObject({
+        type: z.string().max(40).optional(),
+        url: z
+          .url({ protocol: /^https?$/ })
+          .max(2_000)
+          .optional(),
+        headers: z.record(z.string().max(200), z.string().max(2_000)).optional(),
+        command: z.string().min(1).max(500).optional(),
+        args: z.array(z.string().max(2_000)).max(50).optional(),
+        env: z.record(z.string().max(200), z.string().max(2_000)).optional(),
+      })
+      .refine(({ url, command }) => (url === undefined) !== (command === undefined)),
+  }),
+  z.strictObject({ kind: z.literal('refused'), reason: linkRefusalSchema }),
+])
+export type DeepLink = z.output<typeof deepLinkSchema>
+
 /**
  * Everything the window and the main process say to each other. Requests go from the window to main
  * and are answered; events go from main to the window. Both sides check against these schemas.

@@ -25,16 +25,17 @@ export interface DesktopApp {
   readonly profile: string
   /** What the running gateway says about itself in its data folder. */
   gateway(): { url: string; pid: number }
-  /** Starts the app a second time on the same profile, as a second double click does. */
-  startAgain(): ChildProcess
+  /** Starts the app a second time on the same profile, as a second double click or a link does. */
+  startAgain(link?: string): ChildProcess
   /** Everything the app and its gateway logged. */
   log(): string
   /** Processes on this machine that belong to this profile. */
   processes(): string[]
 }
 
-const programArguments = (profile: string): string[] => [
+const programArguments = (profile: string, link?: string): string[] => [
   root,
+  ...(link === undefined ? [] : [link]),
   '--',
   `--profile=${profile}`,
   '--secrets=file',
@@ -89,8 +90,8 @@ async function startApp(
     chat: new ChatPage(page, gateway().url),
     profile,
     gateway,
-    startAgain: () =>
-      spawn(executable ?? 'electron', programArguments(profile), {
+    startAgain: (link) =>
+      spawn(executable ?? 'electron', programArguments(profile, link), {
         env,
         stdio: 'ignore',
       }),

@@ -37,6 +37,9 @@ const PicturesScreen = lazy(async () => ({
 const QuickScreen = lazy(async () => ({
   default: (await import('./screens/quick-screen.tsx')).QuickScreen,
 }))
+const LinkScreen = lazy(async () => ({
+  default: (await import('./screens/link-screen.tsx')).LinkScreen,
+}))
 const FirstRunScreen = lazy(async () => ({
   default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen,
 }))
@@ -81,6 +84,15 @@ function Places() {
       <ErrorBoundary resetKey={route.shareId}>
         <SharedChatScreen key={route.shareId} shareId={route.shareId} />
       </ErrorBoundary>
+    )
+  }
+  if (route.name === 'link') {
+    return (
+      <Shell>
+        <ErrorBoundary resetKey={route.asked}>
+          <LinkScreen key={route.asked} asked={route.asked} />
+        </ErrorBoundary>
+      </Shell>
     )
   }
   if (route.name === 'workspace') {

@@ -114,6 +114,8 @@ export type Route =
   | { readonly name: 'auth' }
   /** The small window of the desktop app for a question in between. */
   | { readonly name: 'quick' }
+  /** What a link of the desktop app asks for, as JSON. */
+  | { readonly name: 'link'; readonly asked: string }
 
 const isSettingsPage = (text: string | undefined): text is SettingsPage =>
   SETTINGS_PAGES.includes(text as SettingsPage)
@@ -194,6 +196,8 @@ const withoutBase = (pathname: string): string =>
 export function parseRoute(pathname: string, search = ''): Route {
   const [first, second] = withoutBase(pathname).split('/').filter(Boolean).map(decode)
   if (first === 'auth' || first === 'quick') return { name: first }
+  if (first === 'link')
+    return { name: 'link', asked: new URLSearchParams(search).get('asked') ?? '' }
   if (first === 'settings')
     return { name: 'settings', page: isSettingsPage(second) ? second : 'account' }
   if (first === 'workspace') {
@@ -237,6 +241,8 @@ function toOwnPath(route: Route): string {
   if (route.name === 'settings') return `/settings/${route.page}`
   if (route.name === 'workspace')
     return `/workspace/${route.area}${route.item === null ? '' : `?id=${encodeURIComponent(route.item)}`}`
+  if (route.name === 'link')
+    return `/link?${new URLSearchParams({ asked: route.asked }).toString()}`
   if (route.name === 'share') return `/s/${encodeURIComponent(route.shareId)}`
   if (route.name === 'channel') return toChannelPath(route)
   if (route.name !== 'chat') return `/${route.name}`

@@ -1,3 +1,5 @@
+export const INVALID_KEYS = 'invalid'
+
 interface KeyPress {
   readonly code: string
   readonly ctrlKey: boolean
@@ -16,9 +18,9 @@ function readKey(code: string): string | null {
 
 /**
  * Keys pressed together as an accelerator of the whole system; null while only modifiers are held,
- * `invalid` for keys that would take something from every other program.
+ * `INVALID_KEYS` for keys that would take something from every other program.
  */
-export function readShortcut(press: KeyPress, isApple: boolean): string | 'invalid' | null {
+export function readShortcut(press: KeyPress, isApple: boolean): string | null {
   if (/^(?:Control|Shift|Alt|Meta|OS)/.test(press.code)) return null
   const key = readKey(press.code)
   const isFunctionKey = key !== null && /^F\d/.test(key)
@@ -29,6 +31,6 @@ export function readShortcut(press: KeyPress, isApple: boolean): string | 'inval
     ...(press.shiftKey ? ['Shift'] : []),
   ]
   const isOnlyShift = modifiers.length === 1 && modifiers[0] === 'Shift'
-  if (key === null || modifiers.length === 0 || (isOnlyShift && !isFunctionKey)) return 'invalid'
+  if (key === null || modifiers.length === 0 || (isOnlyShift && !isFunctionKey)) return INVALID_KEYS
   return [...modifiers, key].join('+')
 }

@@ -2,9 +2,10 @@ import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ShortcutState } from '#desktop'
 import { acceleratorKeys, isApple } from '../../lib/accelerator.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
-import { readShortcut } from './read-shortcut.ts'
+import { INVALID_KEYS, readShortcut } from './read-shortcut.ts'
 
 const EXAMPLE = 'CmdOrCtrl+Shift+Space'
 
@@ -30,7 +31,7 @@ export function ShortcutField({ value, state, onChange }: ShortcutFieldProps) {
     if (event.key === 'Escape') return stop()
     const read = readShortcut(event, isApple())
     if (read === null) return
-    if (read === 'invalid') return setInvalid(true)
+    if (read === INVALID_KEYS) return setInvalid(true)
     stop()
     onChange(read)
   }
@@ -60,12 +61,11 @@ export function ShortcutField({ value, state, onChange }: ShortcutFieldProps) {
           )}
         </span>
       </div>
-      <p
-        role="status"
-        className={isTold || isInvalid ? 'text-small text-danger' : 'text-small text-muted'}
+      <output
+        className={classNames('text-small', isTold || isInvalid ? 'text-danger' : 'text-muted')}
       >
         {isInvalid ? t('desktopApp.quickAsk.invalid') : t(`desktopApp.quickAsk.state.${state}`)}
-      </p>
+      </output>
     </div>
   )
 }
