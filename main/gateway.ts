@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { utilityProcess } from 'electron'
 import { serveReaders } from './document-readers.ts'
-import { MEMORY_ENVIRONMENT, NODE_FLAGS } from './gateway-flags.ts'
+import { MEMORY_ENVIRONMENT, NODE_FLAGS, TRUST_ENVIRONMENT } from './gateway-flags.ts'
 import type { MessageToGateway } from './gateway-messages.ts'
 
 /** A running server process, whichever way it was started. */
@@ -38,7 +38,7 @@ function forwardOutput(child: OutputStreams, onOutput: SpawnOptions['onOutput'])
 export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): GatewayProcess {
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Chat Gateway server',
-    env: { ...MEMORY_ENVIRONMENT, ...environment },
+    env: { ...MEMORY_ENVIRONMENT, ...TRUST_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   forwardOutput(child, onOutput)
@@ -57,7 +57,7 @@ export function spawnNode(
   { entry, environment, onOutput }: SpawnOptions,
 ): GatewayProcess {
   const child = spawn(node, [...NODE_FLAGS, entry], {
-    env: { ...MEMORY_ENVIRONMENT, ...environment },
+    env: { ...MEMORY_ENVIRONMENT, ...TRUST_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     windowsHide: true,
   })
