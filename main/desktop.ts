@@ -10,6 +10,10 @@ import { createSystemKeys, type SystemKeys } from './global-shortcut.ts'
 import { answerRequests } from './ipc/answer-requests.ts'
 import { createLogger, openLogFile, type Logger } from './log.ts'
 import { createMainWindow } from './main-window.ts'
+import { FurtherWindows } from './further-windows.ts'
+import { currentLanguage } from './language.ts'
+import type { LaunchOptions } from './launch-options.ts'
+import { createLoginItem } from './login-item.ts'
 import { installMenu } from './menu.ts'
 import { obtainRootKey } from './obtain-root-key.ts'
 import { PageWindows } from './page-windows.ts'
@@ -17,9 +21,11 @@ import { QuickAsk } from './quick-ask.ts'
 import type { RootKeyOptions } from './root-key.ts'
 import { createFileStore, createKeychainStore } from './secret-store.ts'
 import { secureSession } from './security.ts'
+import type { ShellStateStore } from './shell-state.ts'
+import { checkSpelling, wantsSpelling } from './spell-check.ts'
 import type { GatewayState, Supervisor } from './supervise-gateway.ts'
 import { createTray, type TrayActions } from './tray.ts'
-import { focusWindow, openMainWindow, openQuickWindow } from './windows.ts'
+import { focusWindow, openFurtherWindow, openMainWindow, openQuickWindow } from './windows.ts'
 import type { DesktopOptions } from './desktop-options.ts'
 
 /** Milliseconds after the page of the main window. */
@@ -36,6 +42,7 @@ export class Desktop {
   #isQuitting = false
   readonly #main
   readonly #pages: PageWindows
+  readonly #further: FurtherWindows
   readonly #quickAsk: QuickAsk
   readonly #keys: SystemKeys
   readonly #trayActions: TrayActions
@@ -50,14 +57,15 @@ export class Desktop {
   /** Window, menu, tray, gateway and the calls between them. Call it once, when Electron is ready. */
   constructor(options: DesktopOptions) {
     this.#options = options
-    const { profile, environment, state, paths } = options
+    const { profile, environment, launch, state, paths } = options
     const allowsDevTools = !app.isPackaged
     this.#logFile = openLogFile(profile.logs)
     this.#log = createLogger(environment.logLevel, (line) => this.#logFile.write(line))
     this.#rootKeyOptions = toRootKeyOptions(options, this.#log)
     nativeTheme.themeSource = state.current.theme
     const look = { preload: paths.preload, icon: paths.icon, allowsDevTools }
-    const window = openMainWindow({ ...look, state })
+    const isHidden = launch.isHidden || wasOpenedAtLogin()
+    const window = openMainWindow({ ...look, state, isHidden })
     this.#main = createMainWindow({
       window,
       gatewayOrigin: this.#gatewayOrigin,
@@ -71,6 +79,14 @@ export class Desktop {
       pageOrigin,
       openExternal: this.#openExternal,
       allowsDevTools,
+      state,
+      log: this.#log,
+    })
+    this.#further = new FurtherWindows({
+      main: window,
+      makeWindow: (near) => this.#add(openFurtherWindow(look, near)),
+      focused: () => this.#pages.focused(),
+      pageOrigin,
       log: this.#log,
     })
     this.#quickAsk = new QuickAsk({
@@ -96,12 +112,17 @@ export class Desktop {
       allowsDevTools,
     })
     this.#add(window)
+    this.#checkSpelling()
     this.#installMenu()
     watchGraphics(state, restartApp, this.#log)
+    const staysOpen = (): boolean => process.platform === 'darwin' || state.current.staysInTray
     window.on('close', (event) => {
-      if (this.#isQuitting || !(process.platform === 'darwin' || state.current.staysInTray)) return
+      if (this.#isQuitting || !(staysOpen() || this.#further.areOpen())) return
       event.preventDefault()
       window.hide()
+    })
+    this.#further.onLastClosed(() => {
+      if (!window.isDestroyed() && !window.isVisible() && !staysOpen()) app.quit()
     })
     // A hidden window would keep the app from ending with its last visible one.
     window.once('closed', () => this.#quickAsk.end())
@@ -123,7 +144,17 @@ export class Desktop {
       restartGateway: this.#restartGateway,
       keys: this.#keys,
       quickAsk: this.#quickAsk,
+      loginItem: createLoginItem({
+        platform: process.platform,
+        isPackaged: app.isPackaged,
+        command: toOwnCommand(this.#options),
+        options: toOwnOptions(this.#options.launch),
+        configFolder: app.getPath('appData'),
+        system: app,
+      }),
+      onSpelling: () => this.#checkSpelling(),
       onLanguage: () => {
+        this.#checkSpelling()
         this.#installMenu()
         tray.show(this.#currentState())
       },
@@ -170,6 +201,16 @@ export class Desktop {
       allowsDevTools: !app.isPackaged,
       runCommand: (id) => this.#runCommand(id),
       quickAsk: () => this.#quickAsk.show(),
+      openWindow: () => this.#further.open(),
+    })
+  }
+
+  #checkSpelling(): void {
+    const { platform } = process
+    checkSpelling(session.defaultSession, {
+      isOn: wantsSpelling(this.#options.state.current, platform),
+      language: currentLanguage(),
+      platform,
     })
   }
 
@@ -191,6 +232,7 @@ export class Desktop {
   #offerQuickAsk(): void {
     const { quickAskShortcut } = this.#options.state.current
     this.#quickAsk.reconnect()
+    this.#further.reconnect()
     if (quickAskShortcut === null || this.#keys.state !== 'off') return
     this.#keys.hold(quickAskShortcut)
     setTimeout(() => !this.#isQuitting && this.#quickAsk.prepare(), PREPARE_AFTER)
@@ -232,6 +274,7 @@ interface PageDeps {
   readonly pageOrigin: () => string | null
   readonly openExternal: OpenExternal
   readonly allowsDevTools: boolean
+  readonly state: ShellStateStore
   readonly log: Logger
 }
 
@@ -244,6 +287,24 @@ const createPageWindows = ({ openExternal, ...deps }: PageDeps): PageWindows =>
       )
     },
   })
+
+/** Linux and Windows say it by an option; macOS gives a login item none. */
+const wasOpenedAtLogin = (): boolean =>
+  process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+
+/** What the system has to start to get this very app. */
+function toOwnCommand({ environment, paths }: DesktopOptions): readonly string[] {
+  const program = environment.appImage ?? app.getPath('exe')
+  return [program, ...(app.isPackaged ? [] : [paths.root])]
+}
+
+function toOwnOptions({ profile, dataDir, secrets }: LaunchOptions): readonly string[] {
+  return [
+    ...(profile === null ? [] : [`--profile=${path.resolve(profile)}`]),
+    ...(dataDir === null ? [] : [`--data-dir=${path.resolve(dataDir)}`]),
+    ...(secrets === 'file' ? ['--secrets=file'] : []),
+  ]
+}
 
 function restartApp(): void {
   app.relaunch()

@@ -6,17 +6,24 @@ import { Desktop } from './desktop.ts'
 import type { DesktopOptions } from './desktop-options.ts'
 import { readEnvironment } from './environment.ts'
 import { say, setLanguage } from './language.ts'
-import { parseLaunchOptions } from './launch-options.ts'
-import { toAppPaths, toProfilePaths } from './paths.ts'
+import { parseLaunchOptions, type LaunchOptions } from './launch-options.ts'
+import { findPortableProfile, toAppPaths, toProfilePaths } from './paths.ts'
 import { openShellState } from './shell-state.ts'
 
+/** A portable app leaves nothing on the computer, so its key does not go into the keychain. */
+function addPortable(launch: LaunchOptions, appImage: string | null): LaunchOptions {
+  const program = appImage ?? app.getPath('exe')
+  const portable = app.isPackaged && launch.profile === null ? findPortableProfile(program) : null
+  return portable === null ? launch : { ...launch, profile: portable, secrets: 'file' }
+}
+
 function readOptions(): DesktopOptions {
-  const launch = parseLaunchOptions(process.argv)
-  if (launch.profile !== null) app.setPath('userData', path.resolve(launch.profile))
   const environment = readEnvironment()
+  const launch = addPortable(parseLaunchOptions(process.argv), environment.appImage)
+  if (launch.profile !== null) app.setPath('userData', path.resolve(launch.profile))
   const profile = toProfilePaths(
     app.getPath('userData'),
-    launch.profile === null ? environment.dataDir : null,
+    launch.dataDir ?? (launch.profile === null ? environment.dataDir : null),
   )
   return {
     launch,

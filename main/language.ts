@@ -41,6 +41,9 @@ export function setLanguage(wanted: readonly string[]): boolean {
 
 export const speaksEnglish = (): boolean => current === ENGLISH
 
+/** The language menus, tray and dialogs are in. */
+export const currentLanguage = (): string => current
+
 function find(tree: StringTree | undefined, key: string): string | null {
   let found: string | StringTree | undefined = tree
   for (const part of key.split('.'))

@@ -13,8 +13,9 @@ const platforms = ['darwin', 'win32', 'linux'] as const
 function build(platform: NodeJS.Platform, allowsDevTools = false) {
   const runCommand = vi.fn()
   const quickAsk = vi.fn()
-  const template = toMenuTemplate({ platform, allowsDevTools, runCommand, quickAsk })
-  return { runCommand, quickAsk, items: flatten(template) }
+  const openWindow = vi.fn()
+  const template = toMenuTemplate({ platform, allowsDevTools, runCommand, quickAsk, openWindow })
+  return { runCommand, quickAsk, openWindow, items: flatten(template) }
 }
 
 test.each(platforms)(
@@ -54,8 +55,10 @@ test.each(platforms)(
   },
 )
 
-test('the quick question is in the menu', () => {
-  const { items, quickAsk } = build('linux')
+test('the quick question and another window are in the menu', () => {
+  const { items, quickAsk, openWindow } = build('linux')
+  items.find(({ id }) => id === 'newWindow')!.click!({} as never, undefined, undefined as never)
+  expect(openWindow).toHaveBeenCalledOnce()
   items.find(({ id }) => id === 'quickAsk')!.click!({} as never, undefined, undefined as never)
   expect(quickAsk).toHaveBeenCalledOnce()
 })
@@ -71,6 +74,7 @@ test('on macOS settings and about stand under the app’s name', () => {
     allowsDevTools: false,
     runCommand: vi.fn(),
     quickAsk: vi.fn(),
+    openWindow: vi.fn(),
   })
   expect(appMenu?.role).toBe('appMenu')
   expect(flatten([appMenu!]).map(({ id }) => id)).toEqual(

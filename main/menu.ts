@@ -7,6 +7,7 @@ export interface MenuOptions {
   readonly allowsDevTools: boolean
   readonly runCommand: (id: CommandId) => void
   readonly quickAsk: () => void
+  readonly openWindow: () => void
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
@@ -92,6 +93,7 @@ export function toMenuTemplate({
   allowsDevTools,
   runCommand,
   quickAsk,
+  openWindow,
 }: MenuOptions): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin'
   const inMenu = (menu: CommandRow['menu']): MenuItemConstructorOptions[] =>
@@ -111,6 +113,12 @@ export function toMenuTemplate({
       submenu: [
         ...inMenu('file'),
         separator,
+        {
+          id: 'newWindow',
+          label: say('window.another'),
+          accelerator: 'CmdOrCtrl+Shift+N',
+          click: openWindow,
+        },
         { id: 'quickAsk', label: say('quick.open'), click: quickAsk },
         separator,
         ...lastOfFile,

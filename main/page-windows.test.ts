@@ -4,15 +4,18 @@ import { expect, test, vi } from 'vitest'
 import { ipcChannels } from '#desktop'
 import { createLogger } from './log.ts'
 import { PageWindows } from './page-windows.ts'
+import { openShellState, type ShellState } from './shell-state.ts'
 
 vi.mock('electron', () => ({ app: {} }))
 
 const ORIGIN = 'http://127.0.0.1:8642'
 
 function createWindow(address: string) {
-  const state = { isFocused: false, address }
+  const state = { isFocused: false, address, zoom: 0 }
   const webContents = Object.assign(new EventEmitter(), {
     getURL: () => state.address,
+    getZoomLevel: () => state.zoom,
+    setZoomLevel: (zoom: number) => (state.zoom = zoom),
     setWindowOpenHandler: vi.fn(),
     send: vi.fn(),
   })
@@ -26,16 +29,21 @@ function createWindow(address: string) {
 
 function setUp() {
   const onExternal = vi.fn()
+  const shellState = {
+    current: openShellState('/nowhere/shell.json').current,
+    update: vi.fn((change: Partial<ShellState>) => void Object.assign(shellState.current, change)),
+  }
   const pages = new PageWindows({
     pageOrigin: () => ORIGIN,
     onExternal,
     allowsDevTools: false,
+    state: shellState,
     log: createLogger('silent', () => undefined),
   })
   const [first, second] = [createWindow(`${ORIGIN}/c/1`), createWindow(`${ORIGIN}/quick`)]
   pages.add(first.window)
   pages.add(second.window)
-  return { pages, first, second, onExternal }
+  return { pages, first, second, onExternal, shellState }
 }
 
 test('events reach the gateway’s own page only, and only as the contract describes them', () => {
@@ -71,4 +79,15 @@ test('the window the person works in is known', () => {
   expect(pages.focused()).toBeNull()
   second.state.isFocused = true
   expect(pages.focused()).toBe(second.window)
+})
+
+test('a page is as large as another was left', () => {
+  const { first, second, shellState } = setUp()
+  first.state.zoom = 1.5
+  first.window.emit('blur')
+  expect(shellState.update).toHaveBeenCalledExactlyOnceWith({ zoom: 1.5 })
+  second.webContents.emit('did-finish-load')
+  expect(second.state.zoom).toBe(1.5)
+  second.window.emit('close')
+  expect(shellState.update).toHaveBeenCalledOnce()
 })

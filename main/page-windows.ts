@@ -1,15 +1,30 @@
 import type { BrowserWindow } from 'electron'
 import { events, ipcChannels, type EventName, type EventPayload } from '#desktop'
+import { offerContextMenu } from './context-menu.ts'
 import { reloadAfterCrash } from './crash-recovery.ts'
 import type { Logger } from './log.ts'
 import { isOwnAddress, secureContents } from './security.ts'
+import type { ShellStateStore } from './shell-state.ts'
 
 export interface PageWindowsDeps {
   /** Origin of the page, which stays the same while the gateway restarts. */
   readonly pageOrigin: () => string | null
   readonly onExternal: (url: string, window: BrowserWindow) => void
   readonly allowsDevTools: boolean
+  readonly state: ShellStateStore
   readonly log: Logger
+}
+
+/** Pages are as large as they were left, in every window and at the next start. */
+function keepZoom(window: BrowserWindow, state: ShellStateStore): void {
+  const { webContents } = window
+  const keep = (): void => {
+    const zoom = webContents.getZoomLevel()
+    if (zoom !== state.current.zoom) state.update({ zoom })
+  }
+  webContents.on('did-finish-load', () => webContents.setZoomLevel(state.current.zoom))
+  window.on('blur', keep)
+  window.on('close', keep)
 }
 
 /** Every window that shows a page of the gateway; each is secured and watched alike. */
@@ -22,7 +37,7 @@ export class PageWindows {
   }
 
   add(window: BrowserWindow): void {
-    const { pageOrigin, onExternal, allowsDevTools, log } = this.#deps
+    const { pageOrigin, onExternal, allowsDevTools, state, log } = this.#deps
     this.#windows.add(window)
     window.once('closed', () => this.#windows.delete(window))
     secureContents(window.webContents, {
@@ -31,6 +46,8 @@ export class PageWindows {
       allowsDevTools,
     })
     reloadAfterCrash(window, log)
+    offerContextMenu(window)
+    keepZoom(window, state)
   }
 
   /** The window the person works in. */

@@ -13,6 +13,8 @@ const usual = {
   staysInTray: false,
   usesGraphicsCard: true,
   quickAskShortcut: null,
+  checksSpelling: null,
+  zoom: 0,
   quickAskStaysOnTop: true,
   quickAskPlace: null,
 }

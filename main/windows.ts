@@ -89,7 +89,10 @@ function trackState(window: BrowserWindow, state: ShellStateStore): void {
 }
 
 /** Shows the window with its first paint, so that nothing flashes. */
-function showWhenPainted(window: BrowserWindow, { isMaximized, isFullScreen }: ShellState): void {
+function showWhenPainted(
+  window: BrowserWindow,
+  { isMaximized, isFullScreen }: Partial<ShellState>,
+): void {
   const slowStart = setTimeout(() => {
     window.setProgressBar(BUSY)
     window.setTitle(say('window.starting'))
@@ -110,6 +113,8 @@ export interface MainWindowDeps {
   readonly icon: string
   readonly state: ShellStateStore
   readonly allowsDevTools: boolean
+  /** Leaves the window hidden until somebody asks for it. */
+  readonly isHidden?: boolean
 }
 
 /** Opens the window where it was left, hidden until it has something to show. */
@@ -118,6 +123,7 @@ export function openMainWindow({
   icon,
   state,
   allowsDevTools,
+  isHidden = false,
 }: MainWindowDeps): BrowserWindow {
   const primary = screen.getPrimaryDisplay()
   const displays = [primary, ...screen.getAllDisplays().filter(({ id }) => id !== primary.id)]
@@ -131,8 +137,24 @@ export function openMainWindow({
       allowsDevTools,
     }),
   )
-  showWhenPainted(window, state.current)
+  if (!isHidden) showWhenPainted(window, state.current)
   trackState(window, state)
+  return window
+}
+
+const BESIDE = 32
+
+/** Opens one more window of the usual kind, a little beside another one. */
+export function openFurtherWindow(
+  look: Omit<MainWindowDeps, 'state' | 'isHidden'>,
+  near: Bounds,
+): BrowserWindow {
+  const wanted = { ...near, x: near.x + BESIDE, y: near.y + BESIDE }
+  const bounds = placeWindow(wanted, [screen.getDisplayMatching(near)])
+  const window = new BrowserWindow(
+    toWindowOptions({ ...look, bounds, isDark: nativeTheme.shouldUseDarkColors }),
+  )
+  showWhenPainted(window, {})
   return window
 }
 

@@ -23,6 +23,8 @@ const shellChoices = {
   quickAskShortcut: globalShortcutSchema.nullable(),
   quickAskStaysOnTop: z.boolean(),
   staysInTray: z.boolean(),
+  startsAtLogin: z.boolean(),
+  checksSpelling: z.boolean(),
 } as const
 
 /** Why a link of the app is not followed. */
@@ -122,7 +124,14 @@ export const requests = {
   /** Changes what is named, and answers all choices with what came of them. */
   'shell.settings': {
     input: z.strictObject({ change: z.strictObject(shellChoices).partial() }),
-    output: z.object({ ...shellChoices, quickAskShortcutState: shortcutStateSchema }),
+    output: z.object({
+      ...shellChoices,
+      quickAskShortcutState: shortcutStateSchema,
+      /** Whether this system and build can start the app at login. */
+      offersLogin: z.boolean(),
+      /** Whether checking the spelling fetches a word list once. */
+      downloadsWordList: z.boolean(),
+    }),
   },
   /**
    * What the small window asks of itself: to go away, to go on in the main window at a path, or to

@@ -33,12 +33,16 @@ export interface DesktopApp {
   processes(): string[]
 }
 
-const programArguments = (profile: string, link?: string): string[] => [
+const programArguments = (
+  profile: string,
+  { link, options = [] }: { link?: string; options?: readonly string[] } = {},
+): string[] => [
   root,
   ...(link === undefined ? [] : [link]),
   '--',
   `--profile=${profile}`,
   '--secrets=file',
+  ...options,
 ]
 
 /**
@@ -68,19 +72,22 @@ function belongsTo(profile: string, pid: string): boolean {
 async function startApp(
   profile: string,
   variables: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
 ): Promise<DesktopApp> {
   const env = { ...environment, ...variables }
   const electron = await _electron.launch({
     ...(executable && { executablePath: executable }),
-    args: programArguments(profile),
+    args: programArguments(profile, { options }),
     env,
     chromiumSandbox: true,
     timeout: START_TIMEOUT,
   })
   const page = await electron.firstWindow()
   await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//, { timeout: START_TIMEOUT })
+  const named = options.find((option) => option.startsWith('--data-dir='))
+  const data = named?.slice('--data-dir='.length) ?? path.join(profile, 'data')
   const gateway = () =>
-    JSON.parse(readFileSync(path.join(profile, 'data/gateway.json'), 'utf8')) as {
+    JSON.parse(readFileSync(path.join(data, 'gateway.json'), 'utf8')) as {
       url: string
       pid: number
     }
@@ -91,7 +98,7 @@ async function startApp(
     profile,
     gateway,
     startAgain: (link) =>
-      spawn(executable ?? 'electron', programArguments(profile, link), {
+      spawn(executable ?? 'electron', programArguments(profile, { ...(link && { link }) }), {
         env,
         stdio: 'ignore',
       }),
@@ -123,7 +130,7 @@ interface Fixtures {
   /** Further variables of the environment the app starts with. */
   variables: Readonly<Record<string, string>>
   /** Starts the app on the test's profile; whatever still runs at the end is closed. */
-  start: () => Promise<DesktopApp>
+  start: (options?: readonly string[]) => Promise<DesktopApp>
   /** The app after its very first start. */
   fresh: DesktopApp
   /** The app past the first-run guide. */
@@ -140,8 +147,8 @@ export const test = base.extend<Fixtures>({
   variables: [{}, { option: true }],
   start: async ({ profile, variables }, use) => {
     const started: DesktopApp[] = []
-    await use(async () => {
-      const app = await startApp(profile, variables)
+    await use(async (options) => {
+      const app = await startApp(profile, variables, options)
       started.push(app)
       return app
     })

@@ -6,6 +6,7 @@ import type { MainWindow } from '../main-window.ts'
 import type { UnlockedRootKey } from '../root-key.ts'
 import type { ShellStateStore } from '../shell-state.ts'
 import type { SystemKeys } from '../global-shortcut.ts'
+import type { LoginItem } from '../login-item.ts'
 import type { QuickAsk } from '../quick-ask.ts'
 import { createAppHandlers } from './handlers/app.ts'
 import { createShellHandlers } from './handlers/shell.ts'
@@ -22,6 +23,8 @@ export interface AnswerDeps {
   readonly restartGateway: () => Promise<void>
   readonly keys: SystemKeys
   readonly quickAsk: QuickAsk
+  readonly loginItem: LoginItem
+  readonly onSpelling: () => void
   readonly onLanguage: () => void
   readonly log: Logger
 }
@@ -36,6 +39,8 @@ export function answerRequests({
   restartGateway,
   keys,
   quickAsk,
+  loginItem,
+  onSpelling,
   onLanguage,
   log,
 }: AnswerDeps): void {
@@ -54,7 +59,14 @@ export function answerRequests({
       onLanguage,
       openPlace: (path) => main.openPlace(path),
     }),
-    ...createShellHandlers({ state, keys, quickAsk }),
+    ...createShellHandlers({
+      state,
+      keys,
+      quickAsk,
+      loginItem,
+      onSpelling,
+      platform: process.platform,
+    }),
   }
   const trustedWindow: Parameters<typeof createRouter>[0]['trustedWindow'] = (event) =>
     findTrustedWindow(event, main.pageOrigin())

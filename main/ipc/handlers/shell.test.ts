@@ -21,12 +21,22 @@ function setUp(shortcutState: ShortcutState = 'active') {
     act: vi.fn(),
     owns: (window: BrowserWindow) => window === small,
   }
+  const login = { isOn: false }
+  const loginItem = {
+    isOffered: true,
+    isOn: () => login.isOn,
+    set: (isOn: boolean) => void (login.isOn = isOn),
+  }
+  const onSpelling = vi.fn()
   const handlers = createShellHandlers({
     state,
     keys,
     quickAsk: quickAsk as unknown as QuickAsk,
+    loginItem,
+    onSpelling,
+    platform: 'linux',
   })
-  return { handlers, current, keys, quickAsk }
+  return { handlers, current, keys, quickAsk, onSpelling }
 }
 
 test('without a change everything is answered and nothing touched', () => {
@@ -36,6 +46,10 @@ test('without a change everything is answered and nothing touched', () => {
     quickAskShortcutState: 'off',
     quickAskStaysOnTop: true,
     staysInTray: false,
+    startsAtLogin: false,
+    offersLogin: true,
+    checksSpelling: false,
+    downloadsWordList: true,
   })
   expect(keys.hold).not.toHaveBeenCalled()
   expect(quickAsk.setStaysOnTop).not.toHaveBeenCalled()
@@ -71,4 +85,20 @@ test('only the small window moves itself', () => {
   expect(quickAsk.act).not.toHaveBeenCalled()
   void handlers['quickAsk.act']({ act: 'hide' }, { window: small })
   expect(quickAsk.act).toHaveBeenCalledExactlyOnceWith({ act: 'hide' })
+})
+
+test('the start at login is what the system has, and is not kept a second time', () => {
+  const { handlers, current } = setUp()
+  expect(
+    handlers['shell.settings']({ change: { startsAtLogin: true } }, { window: large }),
+  ).toMatchObject({ startsAtLogin: true })
+  expect(current).not.toHaveProperty('startsAtLogin')
+})
+
+test('spelling is checked or not as soon as that is chosen', () => {
+  const { handlers, onSpelling } = setUp()
+  expect(
+    handlers['shell.settings']({ change: { checksSpelling: true } }, { window: large }),
+  ).toMatchObject({ checksSpelling: true })
+  expect(onSpelling).toHaveBeenCalledOnce()
 })

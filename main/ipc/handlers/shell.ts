@@ -1,17 +1,26 @@
 import type { ShellChange, ShellSettings } from '#desktop'
 import type { SystemKeys } from '../../global-shortcut.ts'
+import type { LoginItem } from '../../login-item.ts'
 import type { QuickAsk } from '../../quick-ask.ts'
 import type { ShellStateStore } from '../../shell-state.ts'
+import { downloadsWordList, wantsSpelling } from '../../spell-check.ts'
 import type { RequestHandlers } from '../router.ts'
 
 export interface ShellHandlerDeps {
   readonly state: ShellStateStore
   readonly keys: SystemKeys
   readonly quickAsk: QuickAsk
+  readonly loginItem: LoginItem
+  /** Checks spelling as it was chosen, from now on. */
+  readonly onSpelling: () => void
+  readonly platform: NodeJS.Platform
 }
 
-function apply(change: ShellChange, { state, keys, quickAsk }: ShellHandlerDeps): void {
+function apply({ startsAtLogin, ...change }: ShellChange, deps: ShellHandlerDeps): void {
+  const { state, keys, quickAsk, loginItem, onSpelling } = deps
   state.update(change)
+  if (startsAtLogin !== undefined) loginItem.set(startsAtLogin)
+  if (change.checksSpelling !== undefined) onSpelling()
   if (change.quickAskShortcut !== undefined) {
     keys.hold(change.quickAskShortcut)
     if (change.quickAskShortcut !== null) quickAsk.prepare()
@@ -19,9 +28,18 @@ function apply(change: ShellChange, { state, keys, quickAsk }: ShellHandlerDeps)
   if (change.quickAskStaysOnTop !== undefined) quickAsk.setStaysOnTop(change.quickAskStaysOnTop)
 }
 
-function describe({ state, keys }: ShellHandlerDeps): ShellSettings {
+function describe({ state, keys, loginItem, platform }: ShellHandlerDeps): ShellSettings {
   const { quickAskShortcut, quickAskStaysOnTop, staysInTray } = state.current
-  return { quickAskShortcut, quickAskStaysOnTop, staysInTray, quickAskShortcutState: keys.state }
+  return {
+    quickAskShortcut,
+    quickAskShortcutState: keys.state,
+    quickAskStaysOnTop,
+    staysInTray,
+    startsAtLogin: loginItem.isOn(),
+    offersLogin: loginItem.isOffered,
+    checksSpelling: wantsSpelling(state.current, platform),
+    downloadsWordList: downloadsWordList(platform),
+  }
 }
 
 /** What a person chooses about the app itself, and what its small window asks for. */

@@ -41,7 +41,31 @@ function BackgroundSection({ settings }: { settings: ShellSettings }) {
           checked={settings.staysInTray}
           onChange={(staysInTray) => void changeShell({ staysInTray })}
         />
+        <Switch
+          label={t('desktopApp.background.startsAtLogin')}
+          hint={t(
+            `desktopApp.background.${settings.offersLogin ? 'startsAtLoginHint' : 'noLogin'}`,
+          )}
+          checked={settings.startsAtLogin}
+          disabled={!settings.offersLogin}
+          onChange={(startsAtLogin) => void changeShell({ startsAtLogin })}
+        />
       </div>
+    </PageSection>
+  )
+}
+
+function WritingSection({ settings }: { settings: ShellSettings }) {
+  const { t } = useTranslation()
+  const hint = settings.downloadsWordList ? 'downloads' : 'checksSpellingHint'
+  return (
+    <PageSection title={t('desktopApp.writing.title')}>
+      <Switch
+        label={t('desktopApp.writing.checksSpelling')}
+        hint={t(`desktopApp.writing.${hint}`)}
+        checked={settings.checksSpelling}
+        onChange={(checksSpelling) => void changeShell({ checksSpelling })}
+      />
     </PageSection>
   )
 }
@@ -55,6 +79,7 @@ export function DesktopPage() {
       <FormProblem text={problem} />
       {settings && <QuickAskSection settings={settings} />}
       {settings && <BackgroundSection settings={settings} />}
+      {settings && <WritingSection settings={settings} />}
     </>
   )
 }

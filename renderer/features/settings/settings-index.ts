@@ -25,6 +25,8 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'own-tools', label: 'toolServers.own.signIns' },
   { page: 'desktop', label: 'desktopApp.quickAsk.title' },
   { page: 'desktop', label: 'desktopApp.background.title' },
+  { page: 'desktop', label: 'desktopApp.background.startsAtLogin' },
+  { page: 'desktop', label: 'desktopApp.writing.checksSpelling' },
   { page: 'connections', label: 'connections.addTitle' },
   { page: 'connections', label: 'connections.runtime' },
   { page: 'connections', label: 'connections.compatible' },
