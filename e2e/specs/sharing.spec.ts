@@ -33,6 +33,7 @@ const countWorkers = (page: Page): Promise<number> =>
 
 test('the gateway is shared by one switch, which shows where and what devices will say', async ({
   page,
+  browser,
   startOwnGateway,
 }) => {
   const gateway = await startOwnGateway(SHARED)
@@ -61,6 +62,15 @@ test('the gateway is shared by one switch, which shows where and what devices wi
     await page.setViewportSize({ width, height: 800 })
     await expectAccessible(page, schemes)
     expect(await findSidewaysScrolling(page)).toEqual([])
+  }
+  const phone = await browser.newContext({ viewport: PHONE, hasTouch: true, isMobile: true })
+  await settleIn(phone, gateway, ADMIN)
+  const onPhone = new SharingPage(await phone.newPage(), gateway.url)
+  await onPhone.open()
+  for (const viewport of [PHONE, ON_ITS_SIDE]) {
+    await onPhone.page.setViewportSize(viewport)
+    expect(await findSidewaysScrolling(onPhone.page)).toEqual([])
+    expect(await findSmallTargets(onPhone.page)).toEqual([])
   }
   await sharing.turnOff()
   await expect(page.getByText('Open on the other device')).toHaveCount(0)

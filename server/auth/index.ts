@@ -193,9 +193,11 @@ export class Auth {
     return this.#proofs.sessionRecords.listShared(current)
   }
 
-  /** Ends one of them at once; 404 when there is none. */
-  endShared(id: string): void {
-    this.#announceRevoked(this.#proofs.sessionRecords.endShared(id))
+  /** Ends one of them at once; answers whose it was, 404 when there is none. */
+  endShared(id: string): string {
+    const userId = this.#proofs.sessionRecords.endShared(id)
+    this.#announceRevoked(userId)
+    return userId
   }
 
   /**

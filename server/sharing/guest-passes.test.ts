@@ -158,6 +158,19 @@ describe('a guest pass', () => {
     expect(session.body.permissions.features).not.toContain(true)
   })
 
+  it('ends with its device, since it works on no other', async () => {
+    const pass = await shared.newPass({ name: 'Gone' })
+    await shared.enter(pass.secret)
+    const devices = await asAdmin<{ id: string; person: string }[]>(
+      'GET',
+      '/api/v1/sharing/devices',
+    )
+    const { id } = devices.body.find(({ person }) => person === 'Gone')!
+    expect((await asAdmin('DELETE', `/api/v1/sharing/devices/${id}`)).status).toBe(200)
+    const ended = (await passes()).find((each) => each.id === pass.id)
+    expect(ended).toMatchObject({ ended_at: expect.any(Number) as number })
+  })
+
   it('lends no tools, whatever a guest names', async () => {
     const token = await shared.enter((await shared.newPass({ models: ['text'] })).secret)
     const offered = await asAdmin<{ id: string }[]>('GET', '/api/v1/tools/')

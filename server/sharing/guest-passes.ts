@@ -104,6 +104,12 @@ export class GuestPasses {
     await this.#end(pass)
   }
 
+  /** Ends the pass a guest came in with; nothing for everybody else. */
+  async endOfGuest(userId: string): Promise<void> {
+    const pass = this.#holdingOf(userId)
+    if (pass) await this.#end(pass)
+  }
+
   /**
    * The account of the guest, for the first device that brings the secret of a pass. 401 for a
    * secret of no pass or one that ended, 409 for a pass that another device has.

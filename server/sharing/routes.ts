@@ -19,8 +19,9 @@ export function createSharingRoutes({ sharing, auth }: SharingRouteDependencies)
     route(endpoints.sharing.turnOn, ({ body }) => sharing.turnOn(body)),
     route(endpoints.sharing.turnOff, () => sharing.turnOff()),
     httpRoute(endpoints.sharing.devices, ({ request }) => auth.listShared(request)),
-    route(endpoints.sharing.endDevice, ({ params }) => {
-      auth.endShared(params.session_id)
+    route(endpoints.sharing.endDevice, async ({ params }) => {
+      // A pass works on one device, so without it there is nothing left of the guest to keep.
+      await sharing.passes.endOfGuest(auth.endShared(params.session_id))
       return true as const
     }),
     httpRoute(endpoints.sharing.authority, ({ response }) => {
