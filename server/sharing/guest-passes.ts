@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { MOST_PASSES, type GuestPass } from '#contract/sharing.ts'
-import { conflict, notFound, tooManyRequests, unauthorized } from '../lib/errors.ts'
+import { conflict, notFound, ServiceError, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds, randomToken } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -152,9 +152,13 @@ export class GuestPasses {
     if (!pass) throw unauthorized('This guest pass has ended.', { code: 'pass_ended' })
     const count = pass.message_count + messages
     if (count > pass.message_limit)
-      throw tooManyRequests(
+      throw new ServiceError(
+        429,
         `This guest pass allows ${pass.message_limit} messages, and they are used up. Ask for a new pass.`,
-        pass.ends_at - nowSeconds(),
+        {
+          code: 'pass_messages_used',
+          headers: { 'Retry-After': String(Math.max(1, pass.ends_at - nowSeconds())) },
+        },
       )
     this.#change(pass, { message_count: count })
   }
