@@ -240,3 +240,23 @@ describe('passes as time goes by', () => {
     passes.close()
   })
 })
+
+it('leaves neither the secret of a pass nor a private key in the log of calls', async () => {
+  const { server, token } = conversation
+  server.context.settings.update({ ENABLE_REQUEST_LOG_BODIES: true })
+  const { secret } = await shared.newPass()
+  const guest = await shared.enter(secret)
+  await asAdmin('POST', '/api/v1/sharing/certificate', { certificate: 'x', key: 'a private key' })
+  const list = await server.call('GET', '/api/v1/requests', { token })
+  const { items: records } = (await list.json()) as {
+    items: { id: string; endpoint: string }[]
+  }
+  expect(records.some(({ endpoint }) => endpoint === 'sharing.enter')).toBe(true)
+  const whole = await Promise.all(
+    records.map(async ({ id }) =>
+      (await server.call('GET', `/api/v1/requests/${id}`, { token })).text(),
+    ),
+  )
+  for (const text of [...whole, JSON.stringify(records)])
+    for (const hidden of [secret, guest, 'a private key']) expect(text).not.toContain(hidden)
+})
