@@ -40,6 +40,7 @@ export class Desktop {
   readonly #rootKeyOptions
   #supervisor: Supervisor | null = null
   #isQuitting = false
+  #showTray = (): void => undefined
   readonly #main
   readonly #pages: PageWindows
   readonly #further: FurtherWindows
@@ -102,6 +103,8 @@ export class Desktop {
       open: () => this.#main.focus(),
       quickAsk: () => this.#quickAsk.show(),
       restart: () => void this.#restartGateway(),
+      isPaused: () => this.#supervisor?.isPaused ?? false,
+      setPaused: (isPaused) => this.#setPaused(isPaused),
       quit: () => app.quit(),
       staysInTray: () => state.current.staysInTray,
       setStaysInTray: (staysInTray) => state.update({ staysInTray }),
@@ -134,6 +137,7 @@ export class Desktop {
     const rootKey = await obtainRootKey(this.#rootKeyOptions)
     if (!rootKey || this.#isQuitting) return app.quit()
     const tray = createTray(paths.tray, this.#trayActions)
+    this.#showTray = () => tray.show(this.#currentState())
     answerRequests({
       main: this.#main,
       openExternal: this.#openExternal,
@@ -152,11 +156,15 @@ export class Desktop {
         configFolder: app.getPath('appData'),
         system: app,
       }),
+      pause: {
+        isOn: this.#trayActions.isPaused,
+        set: (isPaused) => this.#setPaused(isPaused),
+      },
       onSpelling: () => this.#checkSpelling(),
       onLanguage: () => {
         this.#checkSpelling()
         this.#installMenu()
-        tray.show(this.#currentState())
+        this.#showTray()
       },
     })
     this.#supervisor = assembleGateway(this.#options, {
@@ -203,6 +211,11 @@ export class Desktop {
       quickAsk: () => this.#quickAsk.show(),
       openWindow: () => this.#further.open(),
     })
+  }
+
+  #setPaused(isPaused: boolean): void {
+    this.#supervisor?.setPaused(isPaused)
+    this.#showTray()
   }
 
   #checkSpelling(): void {

@@ -24,6 +24,7 @@ const shellChoices = {
   quickAskStaysOnTop: z.boolean(),
   staysInTray: z.boolean(),
   startsAtLogin: z.boolean(),
+  isPaused: z.boolean(),
   checksSpelling: z.boolean(),
 } as const
 

@@ -34,6 +34,11 @@ export interface App {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** From now on new requests get 503; running ones go on. */
   beginShutdown(): void
+  /**
+   * While paused, calls of programs get 503 in words; windows, and what acts for them, go on. The
+   * desktop app pauses.
+   */
+  setPaused(isPaused: boolean): void
   /** What is being answered now. */
   readonly replies: OpenReplies
 }
@@ -54,6 +59,14 @@ const HOT_ENDPOINTS = new Set<string>([
   endpoints.system.health.id,
 ])
 const SHUTDOWN_RETRY_SECONDS = '5'
+
+const PAUSED_RETRY_SECONDS = '60'
+
+const asleep = (): ServiceError =>
+  unavailable(
+    'The gateway is paused. The person at its computer can let it go on in the tray or the settings of the desktop app.',
+    { code: 'paused', headers: { 'Retry-After': PAUSED_RETRY_SECONDS } },
+  )
 
 const crowdedConnection = (): ServiceError =>
   tooManyRequests(
@@ -79,8 +92,10 @@ export function createApp(
   const { auth, log, settings } = context
   const guard = new Guard(settings, addresses)
   const guests = context.sharing.passes.connections
+  let paused = false
   const admit = (request: IncomingMessage, caller: Caller | null): Caller | null => {
     if (caller) guests.note(caller.userId, request.socket)
+    if (paused && (caller?.credential === 'key' || caller?.credential === 'bearer')) throw asleep()
     return guard.requireProof(request, caller)
   }
   const serveOptions: ServeOptions = {
@@ -145,6 +160,9 @@ export function createApp(
       if (stopping) throw refusal()
     }),
     replies,
+    setPaused(isPaused) {
+      paused = isPaused
+    },
     beginShutdown() {
       stopping = true
     },

@@ -81,6 +81,47 @@ test.describe('one app', () => {
       .toEqual(['Cut', 'Copy', 'Paste', 'Select all'])
   })
 
+  test('paused, programs are refused in words while the window goes on', async () => {
+    const app = sharedApp()
+    const { url } = app.gateway()
+    const callWithKey = async () => {
+      const reply = await fetch(`${url}/api/models`, {
+        headers: { Authorization: `Bearer ${key}` },
+      })
+      return { status: reply.status, text: await reply.text() }
+    }
+    const key = await app.page.evaluate(async () => {
+      const headers = {
+        'Content-Type': 'application/json',
+        'X-Requested-With': 'chat-gateway',
+        'X-Session-Key': localStorage.getItem('session-key')!,
+      }
+      const allow = { method: 'POST', headers, body: '{"ENABLE_API_KEYS":true}' }
+      await fetch('/api/v1/auths/admin/config', allow)
+      const reply = await fetch('/api/v1/auths/api_keys', {
+        method: 'POST',
+        headers,
+        body: '{"name":"script"}',
+      })
+      return ((await reply.json()) as { api_key: string }).api_key
+    })
+    expect((await callWithKey()).status).toBe(200)
+    await app.page.goto(`${url}/settings/desktop`)
+    const pause = app.page.getByRole('switch', { name: 'Pause for programs' })
+    await pause.click()
+    await expect.poll(async () => (await callWithKey()).status).toBe(503)
+    expect((await callWithKey()).text).toContain('The gateway is paused.')
+    await app.chat.open()
+    await app.chat.ask('Are you still there?')
+    await app.page.goto(`${url}/settings/desktop`)
+    await expect(pause).toBeChecked()
+    await app.page.setViewportSize({ width: 390, height: 780 })
+    await takePicture(app.page, 'desktop-settings-390')
+    await expectAccessible(app.page)
+    await pause.click()
+    await expect.poll(async () => (await callWithKey()).status).toBe(200)
+  })
+
   test('what is chosen for the app itself takes effect at once', async () => {
     const app = sharedApp()
     await app.page.goto(`${app.gateway().url}/settings/desktop`)

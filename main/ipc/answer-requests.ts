@@ -9,7 +9,7 @@ import type { SystemKeys } from '../global-shortcut.ts'
 import type { LoginItem } from '../login-item.ts'
 import type { QuickAsk } from '../quick-ask.ts'
 import { createAppHandlers } from './handlers/app.ts'
-import { createShellHandlers } from './handlers/shell.ts'
+import { createShellHandlers, type Pause } from './handlers/shell.ts'
 import { createWindowHandlers } from './handlers/window.ts'
 import { createRouter } from './router.ts'
 import { findTrustedWindow } from './trusted-window.ts'
@@ -24,6 +24,7 @@ export interface AnswerDeps {
   readonly keys: SystemKeys
   readonly quickAsk: QuickAsk
   readonly loginItem: LoginItem
+  readonly pause: Pause
   readonly onSpelling: () => void
   readonly onLanguage: () => void
   readonly log: Logger
@@ -40,6 +41,7 @@ export function answerRequests({
   keys,
   quickAsk,
   loginItem,
+  pause,
   onSpelling,
   onLanguage,
   log,
@@ -64,6 +66,7 @@ export function answerRequests({
       keys,
       quickAsk,
       loginItem,
+      pause,
       onSpelling,
       platform: process.platform,
     }),

@@ -34,6 +34,7 @@ const GOOD: { [Name in RequestName]: { input: object; output: object } } = {
       quickAskStaysOnTop: true,
       staysInTray: false,
       startsAtLogin: false,
+      isPaused: false,
       offersLogin: true,
       checksSpelling: false,
       downloadsWordList: true,

@@ -33,6 +33,8 @@ export interface Gateway {
   readonly url: string
   readonly port: number
   readonly context: Context
+  /** Lets calls of programs wait, or go on. */
+  setPaused(isPaused: boolean): void
   /**
    * Refuses new requests in words, lets running answers go on for `SHUTDOWN_GRACE`, ends them
    * cleanly and frees everything.
@@ -135,6 +137,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     url,
     port,
     context,
+    setPaused: (isPaused) => app.setPaused(isPaused),
     stop: () => (stopped ??= stop()),
     stopLimit: () => readStopLimit(context),
   }

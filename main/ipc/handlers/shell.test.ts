@@ -27,12 +27,18 @@ function setUp(shortcutState: ShortcutState = 'active') {
     isOn: () => login.isOn,
     set: (isOn: boolean) => void (login.isOn = isOn),
   }
+  const paused = { isOn: false }
+  const pause = {
+    isOn: () => paused.isOn,
+    set: (isOn: boolean) => void (paused.isOn = isOn),
+  }
   const onSpelling = vi.fn()
   const handlers = createShellHandlers({
     state,
     keys,
     quickAsk: quickAsk as unknown as QuickAsk,
     loginItem,
+    pause,
     onSpelling,
     platform: 'linux',
   })
@@ -47,6 +53,7 @@ test('without a change everything is answered and nothing touched', () => {
     quickAskStaysOnTop: true,
     staysInTray: false,
     startsAtLogin: false,
+    isPaused: false,
     offersLogin: true,
     checksSpelling: false,
     downloadsWordList: true,
@@ -101,4 +108,12 @@ test('spelling is checked or not as soon as that is chosen', () => {
     handlers['shell.settings']({ change: { checksSpelling: true } }, { window: large }),
   ).toMatchObject({ checksSpelling: true })
   expect(onSpelling).toHaveBeenCalledOnce()
+})
+
+test('a pause is answered as it is, and is forgotten with the app', () => {
+  const { handlers, current } = setUp()
+  expect(
+    handlers['shell.settings']({ change: { isPaused: true } }, { window: large }),
+  ).toMatchObject({ isPaused: true })
+  expect(current).not.toHaveProperty('isPaused')
 })

@@ -6,20 +6,28 @@ import type { ShellStateStore } from '../../shell-state.ts'
 import { downloadsWordList, wantsSpelling } from '../../spell-check.ts'
 import type { RequestHandlers } from '../router.ts'
 
+/** Whether calls of programs wait. */
+export interface Pause {
+  isOn(): boolean
+  set(isOn: boolean): void
+}
+
 export interface ShellHandlerDeps {
   readonly state: ShellStateStore
   readonly keys: SystemKeys
   readonly quickAsk: QuickAsk
   readonly loginItem: LoginItem
+  readonly pause: Pause
   /** Checks spelling as it was chosen, from now on. */
   readonly onSpelling: () => void
   readonly platform: NodeJS.Platform
 }
 
-function apply({ startsAtLogin, ...change }: ShellChange, deps: ShellHandlerDeps): void {
-  const { state, keys, quickAsk, loginItem, onSpelling } = deps
+function apply({ startsAtLogin, isPaused, ...change }: ShellChange, deps: ShellHandlerDeps): void {
+  const { state, keys, quickAsk, loginItem, pause, onSpelling } = deps
   state.update(change)
   if (startsAtLogin !== undefined) loginItem.set(startsAtLogin)
+  if (isPaused !== undefined) pause.set(isPaused)
   if (change.checksSpelling !== undefined) onSpelling()
   if (change.quickAskShortcut !== undefined) {
     keys.hold(change.quickAskShortcut)
@@ -28,7 +36,7 @@ function apply({ startsAtLogin, ...change }: ShellChange, deps: ShellHandlerDeps
   if (change.quickAskStaysOnTop !== undefined) quickAsk.setStaysOnTop(change.quickAskStaysOnTop)
 }
 
-function describe({ state, keys, loginItem, platform }: ShellHandlerDeps): ShellSettings {
+function describe({ state, keys, loginItem, pause, platform }: ShellHandlerDeps): ShellSettings {
   const { quickAskShortcut, quickAskStaysOnTop, staysInTray } = state.current
   return {
     quickAskShortcut,
@@ -36,6 +44,7 @@ function describe({ state, keys, loginItem, platform }: ShellHandlerDeps): Shell
     quickAskStaysOnTop,
     staysInTray,
     startsAtLogin: loginItem.isOn(),
+    isPaused: pause.isOn(),
     offersLogin: loginItem.isOffered,
     checksSpelling: wantsSpelling(state.current, platform),
     downloadsWordList: downloadsWordList(platform),

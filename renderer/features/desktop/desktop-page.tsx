@@ -50,6 +50,12 @@ function BackgroundSection({ settings }: { settings: ShellSettings }) {
           disabled={!settings.offersLogin}
           onChange={(startsAtLogin) => void changeShell({ startsAtLogin })}
         />
+        <Switch
+          label={t('desktopApp.background.pause')}
+          hint={t('desktopApp.background.pauseHint')}
+          checked={settings.isPaused}
+          onChange={(isPaused) => void changeShell({ isPaused })}
+        />
       </div>
     </PageSection>
   )
