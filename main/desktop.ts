@@ -160,6 +160,7 @@ export class Desktop {
         isOn: this.#trayActions.isPaused,
         set: (isPaused) => this.#setPaused(isPaused),
       },
+      isInFront: () => this.#pages.focused() !== null,
       onSpelling: () => this.#checkSpelling(),
       onLanguage: () => {
         this.#checkSpelling()

@@ -24,6 +24,7 @@ export interface AnswerDeps {
   readonly keys: SystemKeys
   readonly quickAsk: QuickAsk
   readonly loginItem: LoginItem
+  readonly isInFront: () => boolean
   readonly pause: Pause
   readonly onSpelling: () => void
   readonly onLanguage: () => void
@@ -41,6 +42,7 @@ export function answerRequests({
   keys,
   quickAsk,
   loginItem,
+  isInFront,
   pause,
   onSpelling,
   onLanguage,
@@ -59,6 +61,7 @@ export function answerRequests({
       state,
       openExternal,
       onLanguage,
+      isInFront,
       openPlace: (path) => main.openPlace(path),
     }),
     ...createShellHandlers({
