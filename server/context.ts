@@ -11,6 +11,7 @@ import {
 } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createDocuments } from './documents/index.ts'
+import { Engine } from './engine/index.ts'
 import { Evaluations } from './evaluations/index.ts'
 import { Events } from './events/index.ts'
 import type { Files } from './files/index.ts'
@@ -77,6 +78,7 @@ export interface Context extends Foundation {
   readonly memories: Memories
   readonly notes: Notes
   readonly channels: Channels
+  readonly engine: Engine
   readonly providers: Providers
   readonly extraction: Extraction
   readonly retrieval: Retrieval
@@ -213,7 +215,8 @@ export function createContext(foundation: Foundation): Context {
       (await models.list(caller)).find((model) => model.id === id)?.name ?? null,
     ask: (question) => completions.streamText(question),
   })
-  const providers = new Providers({ storage, settings, secrets, config, log })
+  const engine = new Engine({ config, settings, log })
+  const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
   const { routes: documentRoutes, ...documents } = createDocuments({
     config,
     storage,
@@ -408,6 +411,7 @@ export function createContext(foundation: Foundation): Context {
     memories,
     notes,
     channels,
+    engine,
     providers,
     ...documents,
     images,

@@ -2,6 +2,7 @@ import type { Connection } from '#contract/connections.ts'
 import { ServiceError, unavailable } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { OutgoingTarget } from '../lib/outgoing.ts'
 import { createCompatibleProvider } from './compatible/index.ts'
 import { isNearby, secretsOf, typeOf, type ConnectionRecord } from './connection-record.ts'
 import { ModelList } from './model-list.ts'
@@ -11,6 +12,14 @@ import { createMessagesProvider, messagesHeaders } from './messages/index.ts'
 import { createRuntimeProvider } from './runtime/index.ts'
 import { Upstream } from './upstream.ts'
 
+/** The runtime that comes along, which is called within the gateway instead of at an address. */
+export interface BuiltInRuntime {
+  isOn(): boolean
+  /** Hears when it may have other models. */
+  onChange(listener: () => void): void
+  openTarget(): OutgoingTarget
+}
+
 /** Settings that decide how connections behave, read at the time of use. */
 export interface ConnectionPolicy {
   readonly isOffline: () => boolean
@@ -18,6 +27,7 @@ export interface ConnectionPolicy {
   readonly isSwitchedOn: (kind: ConnectionRecord['kind']) => boolean
   readonly connectMilliseconds: () => number
   readonly idleMilliseconds: () => number
+  readonly builtIn: BuiltInRuntime | null
   readonly log: Logger
 }
 
@@ -45,6 +55,7 @@ export function connectProvider(
     connectMilliseconds: policy.connectMilliseconds(),
     firstByteMilliseconds: record.timeout_seconds * 1000,
     idleMilliseconds: policy.idleMilliseconds(),
+    ...(record.origin === 'built-in' && { target: policy.builtIn?.openTarget() }),
     requireAllowed: () => {
       if (policy.isOffline() && !isNearby(record)) {
         throw unavailable(`The connection "${record.name}" is not used while offline mode is on.`, {

@@ -7,6 +7,13 @@ import { LiveConnection, type ConnectionPolicy } from './live-connection.ts'
 import type { ModelsStore } from './models-store.ts'
 import { refreshModels } from './refresh-models.ts'
 
+/** What was added by nobody is shown while there is something of it. */
+function isWorthShowing(connection: LiveConnection): boolean {
+  const { origin } = connection.record
+  if (origin === 'built-in') return connection.models().length > 0
+  return origin !== 'found' || connection.state().status === 'ok'
+}
+
 /** The connections in use, which change as a whole. */
 export class LiveConnections {
   readonly #policy: ConnectionPolicy
@@ -49,9 +56,7 @@ export class LiveConnections {
   async describe(): Promise<Connection[]> {
     await refreshModels(this.usable(), false)
     return [...this.#live.values()]
-      .filter(
-        (connection) => connection.record.origin !== 'found' || connection.state().status === 'ok',
-      )
+      .filter(isWorthShowing)
       .map((connection) => this.#describe(connection))
   }
 
@@ -68,6 +73,15 @@ export class LiveConnections {
       const current = this.#live.get(record.id)
       return current && isDeepStrictEqual(current.record, record) ? current : this.#create(record)
     })
+  }
+
+  /** Lists the models of the runtime that comes along again, even where that is under way. */
+  renewBuiltIn(): void {
+    for (const connection of this.#live.values())
+      if (connection.record.origin === 'built-in')
+        void connection.change(async () => {
+          if (connection.isAsking()) await connection.refresh()
+        })
   }
 
   /** Builds every connection again, for settings that take effect when one is built. */

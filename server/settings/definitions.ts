@@ -264,6 +264,12 @@ const connections = [
     help: 'Uses local runtimes, for chats and under /llmhost.',
   },
   {
+    key: 'ENABLE_BUILT_IN_RUNTIME',
+    type: 'boolean',
+    default: true,
+    help: 'Runs models of the folder "models" in the data folder, without another program.',
+  },
+  {
     key: 'ENABLE_OPENAI_API',
     type: 'boolean',
     default: true,
