@@ -388,6 +388,7 @@ export function createContext(foundation: Foundation): Context {
     ...createMemoryRoutes(memories),
     ...createNoteRoutes(notes),
     ...channels.routes,
+    ...engine.routes,
     ...providers.routes,
     ...documentRoutes,
     ...images.routes,

@@ -9,6 +9,7 @@ import { compatibleProxyEndpoints, passThroughEndpoints } from './compatible-pro
 import { completionEndpoints } from './completions.ts'
 import { configEndpoints } from './configs.ts'
 import { connectionEndpoints } from './connections.ts'
+import { engineEndpoints } from './engine.ts'
 import { deletionEndpoints } from './deletions.ts'
 import { embeddingEndpoints } from './embeddings.ts'
 import type { AnyEndpoint } from './endpoint.ts'
@@ -69,6 +70,7 @@ export const endpoints = Object.freeze({
   models: modelEndpoints,
   evaluations: evaluationEndpoints,
   connections: connectionEndpoints,
+  engine: engineEndpoints,
   runtimeProxy: runtimeProxyEndpoints,
   compatibleProxy: compatibleProxyEndpoints,
   embeddings: embeddingEndpoints,

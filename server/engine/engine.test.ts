@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startEngineGateway, type EngineGateway } from '../testing/start-engine-gateway.ts'
+import { startModelHub } from '../testing/start-model-hub.ts'
 import { createTinyModel } from '../testing/write-tiny-model.ts'
 
 interface Line {
@@ -206,6 +207,42 @@ it('frees the memory of a model when told to, and shows what is loaded', async (
   for (let tries = 0; tries < 50 && (await loaded()).includes('tiny'); tries += 1) await sleep(50)
   expect(await loaded()).not.toContain('tiny')
 }, 60_000)
+
+it('pulls a model with the lines of the dialect, which then answers', async () => {
+  const hub = await startModelHub(createTinyModel({ seed: 11 }))
+  try {
+    gateway.server.context.settings.update({ MODEL_MIRRORS: [hub.url] })
+    const reply = await gateway.post('/llmhost/api/pull', { model: hub.repository })
+    const lines = (await linesOf(reply)) as { status?: string; total?: number }[]
+    expect(lines[0]).toEqual({ status: 'pulling manifest' })
+    expect(lines.find(({ total }) => total === hub.file.length)).toBeDefined()
+    expect(lines.at(-1)).toEqual({ status: 'success' })
+    const answer = await gateway.post(
+      '/llmhost/api/chat',
+      chat({ model: 'hub-tiny-q8_0', stream: false }),
+    )
+    expect(((await answer.json()) as Line).done).toBe(true)
+  } finally {
+    await hub.close()
+  }
+}, 60_000)
+
+it('takes in the file of a model, and refuses one that is none', async () => {
+  const upload = (name: string, body: string | Uint8Array<ArrayBuffer>, token: string) =>
+    fetch(`${gateway.server.url}/api/v1/engine/models/upload?filename=${name}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/octet-stream', Authorization: `Bearer ${token}` },
+      body,
+    })
+  const taken = await upload('Brought.gguf', new Uint8Array(createTinyModel()), gateway.admin)
+  expect(await taken.json()).toMatchObject({ name: 'brought', task: 'chat', problem: null })
+  const none = await upload('Page.gguf', 'This is no model, whatever it is called.', gateway.admin)
+  expect(none.status).toBe(400)
+  const outside = await upload('..%2F..%2Fescape.gguf', 'x', gateway.admin)
+  expect(outside.status).toBe(400)
+  const member = await gateway.addMember('Brother')
+  expect([401, 403]).toContain((await upload('Other.gguf', 'x', member)).status)
+})
 
 it('lets only administrators delete, and deletes the file', async () => {
   const member = await gateway.addMember('Member')

@@ -128,7 +128,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
       context.storage.deletions.close(),
       context.auth.close(),
     ])
-    context.engine.close()
+    await context.engine.close()
     removeDiscovery(config)
     removeLocalAccess(config)
     context.storage.close()

@@ -91,6 +91,8 @@ export class LiveConnection {
   #askedAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | null = null
   #changes = 0
+  /** Counts the changes that are over, so that a list asked for before one is asked for again. */
+  #changed = 0
   #refuses = false
   #state: Connection['state'] = {
     status: 'unknown',
@@ -162,6 +164,7 @@ export class LiveConnection {
       await work()
     } finally {
       this.#changes -= 1
+      this.#changed += 1
       this.#askedAt = Number.NEGATIVE_INFINITY
       void this.refresh()
     }
@@ -180,6 +183,16 @@ export class LiveConnection {
   }
 
   async #ask(): Promise<void> {
+    let changed: number
+    do {
+      changed = this.#changed
+      await this.#askOnce()
+    } while (changed !== this.#changed)
+    this.#running = null
+    this.#onChange()
+  }
+
+  async #askOnce(): Promise<void> {
     this.#askedAt = performance.now()
     try {
       this.#list.replace(await this.provider.listModels(this.#closing.signal))
@@ -187,8 +200,6 @@ export class LiveConnection {
     } catch (error) {
       this.#reject(error)
     }
-    this.#running = null
-    this.#onChange()
   }
 
   #accept(): void {

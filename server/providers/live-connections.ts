@@ -78,10 +78,7 @@ export class LiveConnections {
   /** Lists the models of the runtime that comes along again, even where that is under way. */
   renewBuiltIn(): void {
     for (const connection of this.#live.values())
-      if (connection.record.origin === 'built-in')
-        void connection.change(async () => {
-          if (connection.isAsking()) await connection.refresh()
-        })
+      if (connection.record.origin === 'built-in') void connection.change(() => Promise.resolve())
   }
 
   /** Builds every connection again, for settings that take effect when one is built. */

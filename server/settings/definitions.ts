@@ -270,6 +270,20 @@ const connections = [
     help: 'Runs models of the folder "models" in the data folder, without another program.',
   },
   {
+    key: 'MODEL_MIRRORS',
+    type: 'list',
+    default: ['https://huggingface.co'],
+    pattern: WEB_ADDRESS,
+    help: 'Hubs that models are downloaded from by the name of their repository, tried one after the other.',
+  },
+  {
+    key: 'MODEL_FOLDERS',
+    type: 'list',
+    default: [],
+    separator: /;/,
+    help: 'Folders of other programs whose model files the built-in runtime uses where they are; separated by semicolons.',
+  },
+  {
     key: 'ENABLE_OPENAI_API',
     type: 'boolean',
     default: true,

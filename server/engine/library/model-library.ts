@@ -25,7 +25,8 @@ export const toModelName = (file: string): string =>
 /** Whether a text can be the name of a file of a model, and of nothing else. */
 export const isFileName = (text: string): boolean => /^\w[\w.-]{0,180}\.gguf$/i.test(text)
 
-async function findFiles(folder: string, depth = 0): Promise<string[]> {
+/** The model files in a folder and those below it, as far as programs nest them. */
+export async function findFiles(folder: string, depth = 0): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
   const found: string[] = []
   for (const entry of entries) {
