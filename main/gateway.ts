@@ -5,6 +5,7 @@ import { utilityProcess } from 'electron'
 import { serveReaders } from './document-readers.ts'
 import { MEMORY_ENVIRONMENT, NODE_FLAGS, TRUST_ENVIRONMENT } from './gateway-flags.ts'
 import type { MessageToGateway } from './gateway-messages.ts'
+import { serveEngines } from './model-engine.ts'
 
 /** A running server process, whichever way it was started. */
 export interface GatewayProcess {
@@ -43,6 +44,7 @@ export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): Ga
   })
   forwardOutput(child, onOutput)
   serveReaders(child, entry)
+  serveEngines(child, entry)
   return {
     send: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', listener),

@@ -26,6 +26,7 @@ import models from '../locales/en/models.json' with { type: 'json' }
 import notes from '../locales/en/notes.json' with { type: 'json' }
 import passages from '../locales/en/passages.json' with { type: 'json' }
 import type desktopApp from '../locales/en/desktop-app.json'
+import type localModels from '../locales/en/local-models.json'
 import type pictures from '../locales/en/pictures.json'
 import type settingNames from '../locales/en/setting-names.json'
 import plugins from '../locales/en/plugins.json' with { type: 'json' }
@@ -77,6 +78,7 @@ const english = {
 /** Strings that come with features which are fetched when they are needed. */
 interface LaterStrings {
   readonly channels: typeof channels
+  readonly localModels: typeof localModels
   readonly pictures: typeof pictures
   readonly code: typeof code
   readonly sharing: typeof sharing

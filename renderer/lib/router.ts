@@ -10,6 +10,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'data',
   'desktop',
   'connections',
+  'local-models',
   'sharing',
   'tool-servers',
   'gateway',
@@ -31,6 +32,7 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
 const ADMIN_PAGES: readonly SettingsPage[] = [
   'connections',
+  'local-models',
   'sharing',
   'tool-servers',
   'gateway',

@@ -30,6 +30,7 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'connections', label: 'connections.addTitle' },
   { page: 'connections', label: 'connections.runtime' },
   { page: 'connections', label: 'connections.compatible' },
+  { page: 'local-models', label: 'settings.pages.local-models' },
   { page: 'sharing', label: 'settings.sharing.switch' },
   { page: 'sharing', label: 'settings.sharing.guests' },
   { page: 'keys', label: 'settings.keys.create' },

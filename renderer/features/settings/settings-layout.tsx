@@ -6,6 +6,7 @@ import {
   BookOpen,
   BookUser,
   Brain,
+  Cpu,
   FileSearch,
   Hammer,
   Image,
@@ -46,6 +47,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   memories: <Brain />,
   'own-tools': <Hammer />,
   connections: <Plug />,
+  'local-models': <Cpu />,
   sharing: <TabletSmartphone />,
   desktop: <AppWindow />,
   'tool-servers': <Wrench />,
@@ -80,6 +82,7 @@ const SECTIONS: readonly {
     key: 'gateway',
     pages: [
       'connections',
+      'local-models',
       'sharing',
       'tool-servers',
       'gateway',
