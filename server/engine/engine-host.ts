@@ -91,7 +91,7 @@ export class EngineHost {
       this.#log.warn('the engine that runs models ended by itself')
     })
     ready.promise.catch(() => undefined)
-    process.send({ type: 'start', token })
+    process.send({ type: 'start', token, usesGraphics: this.#crashes.length === 0 })
     return { process, running: ready.promise }
   }
 

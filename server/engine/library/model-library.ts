@@ -51,6 +51,8 @@ export class ModelLibrary {
   readonly folder: string
   readonly #others: () => Promise<readonly ModelFolder[]>
   readonly #known = new Map<string, Known>()
+  /** What the last look through the folders found. */
+  #found: ReadonlyMap<string, ModelEntry> = new Map()
   readonly #listeners: (() => void)[] = []
 
   constructor(folder: string, others: () => Promise<readonly ModelFolder[]>) {
@@ -65,6 +67,7 @@ export class ModelLibrary {
 
   /** Tells everybody that there may be other models now. */
   announce(): void {
+    this.#found = new Map()
     for (const listener of this.#listeners) listener()
   }
 
@@ -79,12 +82,17 @@ export class ModelLibrary {
         if (entry) entries.set(name, entry)
       }
     }
+    this.#found = entries
     return [...entries.values()]
   }
 
   /** The model of a name, with or without the tag `latest`. */
   async find(name: string): Promise<ModelEntry | null> {
     const wanted = name.replace(/:latest$/, '').toLowerCase()
+    // Every call asks, so that the folders are looked through for unknown names alone.
+    const last = this.#found.get(wanted)
+    const same = last && (await this.#read(wanted, last.file, last.owner))
+    if (same) return same
     return (await this.list()).find((entry) => entry.name === wanted) ?? null
   }
 

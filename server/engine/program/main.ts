@@ -2,6 +2,7 @@
 // the gateway that started it over a line of messages.
 import type { AddressInfo } from 'node:net'
 import { openLine } from './line.ts'
+import { chooseProcessor } from './open-library.ts'
 import { createEngineServer } from './serve.ts'
 
 const line = await openLine()
@@ -20,6 +21,8 @@ function start(token: string): void {
 }
 
 line.onOrder((order) => {
-  if (order.type === 'start') start(order.token)
+  if (order.type !== 'start') return
+  chooseProcessor(order.usesGraphics)
+  start(order.token)
 })
 line.onClosed(() => process.exit(0))

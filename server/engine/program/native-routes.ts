@@ -3,6 +3,7 @@ import { sendJson, sendLine, type EngineCall } from './call.ts'
 import { embedTexts } from './embed-texts.ts'
 import { EngineFault } from './fault.ts'
 import type { LoadedModels } from './loaded-models.ts'
+import { PieceBuffer } from './piece-buffer.ts'
 import { readContextLength, readKeepAlive } from './read-options.ts'
 
 type Fields = Record<string, unknown>
@@ -85,13 +86,18 @@ export async function serveAnswer(
       }
       return isStream ? response.end(`${JSON.stringify(ended)}\n`) : sendJson(response, 200, ended)
     }
+    const tellThought = (thought: string): void => {
+      texts.flush()
+      tell({ thought })
+    }
+    const texts = new PieceBuffer((text) => tell({ text }))
     const answered = await answer({
       model,
       body,
       signal,
-      onText: (text) => (isStream ? tell({ text }) : void (whole += text)),
-      onThought: (thought) => (isStream ? tell({ thought }) : void (thoughts += thought)),
-    })
+      onText: (text) => (isStream ? texts.push(text) : void (whole += text)),
+      onThought: (thought) => (isStream ? tellThought(thought) : void (thoughts += thought)),
+    }).finally(() => texts.flush())
     if (signal.aborted) return response.destroy()
     if (isStream && answered.calls.length > 0) tell({ calls: answered.calls })
     const last = isStream ? {} : { text: whole, thought: thoughts, calls: answered.calls }

@@ -1,3 +1,4 @@
+import { registerHooks } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type * as Library from 'node-llama-cpp'
 import type { Llama } from 'node-llama-cpp'
@@ -16,11 +17,37 @@ export interface OpenLibrary {
 const threads = Math.max(1, availableParallelism() - 1)
 
 let opened: Promise<OpenLibrary> | null = null
+let usesGraphics = true
+
+/** Whether the graphics processor may be used, said before the first call. */
+export function chooseProcessor(isGraphics: boolean): void {
+  usesGraphics = isGraphics
+}
+
+/**
+ * @NOTE The library tries a binary in a process of its own before it loads it. A utility process of
+ *   Electron cannot start one. This process may end as that one would: the gateway starts it anew.
+ */
+function skipTrial(): void {
+  if (process.versions['electron'] === undefined) return
+  registerHooks({
+    load: (url, context, next) =>
+      url.endsWith('/testBindingBinary.js')
+        ? {
+            format: 'module',
+            source: 'export const testBindingBinary = async () => true',
+            shortCircuit: true,
+          }
+        : next(url, context),
+  })
+}
 
 async function open(): Promise<OpenLibrary> {
   try {
+    skipTrial()
     const library = await import('node-llama-cpp')
     const llama = await library.getLlama({
+      gpu: usesGraphics ? 'auto' : false,
       // Only what came with the package: nothing is built or downloaded on the computer of a person.
       build: 'never',
       skipDownload: true,
