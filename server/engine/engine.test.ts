@@ -141,6 +141,23 @@ it('embeds texts as vectors of length one, alike for alike texts', async () => {
   expect(((await compatible.json()) as { data: object[] }).data).toHaveLength(1)
 }, 60_000)
 
+it('is offered for the search in documents, and embeds for it', async () => {
+  const reply = await gateway.server.call('GET', '/api/v1/retrieval/engine/suggestions', {
+    token: gateway.admin,
+  })
+  expect(await reply.json()).toContainEqual({
+    settings: { RAG_EMBEDDING_ENGINE: 'llmhost', RAG_EMBEDDING_MODEL: 'tiny-embed' },
+    model: 'tiny-embed',
+    connection: 'Built-in runtime',
+    is_local: true,
+  })
+  const trial = await gateway.post('/api/v1/retrieval/engine/test', {
+    RAG_EMBEDDING_ENGINE: 'llmhost',
+    RAG_EMBEDDING_MODEL: 'tiny-embed',
+  })
+  expect(await trial.json()).toMatchObject({ dimensions: 64 })
+}, 60_000)
+
 it('stops to work when the caller leaves, and has the next one answered', async () => {
   // More than are answered at the same time, so that the next one needs the place of one of them.
   for (let count = 0; count < 3; count += 1) {
