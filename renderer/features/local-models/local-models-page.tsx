@@ -1,6 +1,6 @@
 import './strings.ts'
 import { Cpu, FolderOpen } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { EngineState, FoundModelFolder } from '#contract/engine.ts'
@@ -21,15 +21,12 @@ import {
   addModelFile,
   changeDownload,
   changeFolder,
-  isMoving,
-  loadLocalModels,
   removeLocalModel,
   startDownload,
   type LocalModelsStore,
 } from './local-models-store.ts'
 import { InstalledModels, OfferedModels } from './model-rows.tsx'
-
-const LOOK_MILLISECONDS = 1000
+import { useWatch } from './use-watch.ts'
 
 interface PageProps {
   readonly store: LocalModelsStore
@@ -39,23 +36,6 @@ interface PageProps {
 
 interface PartProps extends PageProps {
   readonly engine: EngineState
-}
-
-/** Looks again while a download runs, and tells when a model came of one. */
-function useWatch({ store, onChanged }: PageProps): void {
-  const moving = useStore(store, isMoving)
-  const count = useStore(store, ({ engine }) => engine?.models.length ?? null)
-  const known = useRef<number | null>(null)
-  useEffect(() => void loadLocalModels(store), [store])
-  useEffect(() => {
-    if (!moving) return undefined
-    const timer = setInterval(() => void loadLocalModels(store), LOOK_MILLISECONDS)
-    return () => clearInterval(timer)
-  }, [moving, store])
-  useEffect(() => {
-    if (known.current !== null && count !== null && count !== known.current) onChanged()
-    known.current = count
-  }, [count, onChanged])
 }
 
 const tellFailure = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
