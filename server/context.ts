@@ -236,17 +236,7 @@ export function createContext(foundation: Foundation): Context {
     return file !== null && chats.sharesFile({ userId, role: 'user' }, file.user_id, fileId)
   })
   channels.follow(files)
-  const images = new Images({
-    storage,
-    settings,
-    groups,
-    files,
-    events,
-    guardedFetch: new GuardedFetch(() => ({
-      ...readFetchPolicy(settings),
-      maximumBytes: settings.get('IMAGE_MAX_SIZE') * 1_000_000,
-    })),
-  })
+  const images = new Images({ storage, settings, groups, files, events })
   const plugins = new Plugins({
     ...people,
     storage,

@@ -18,6 +18,7 @@ import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row
 import { pluginRows } from '../testing/plugin-matrix-rows.ts'
 import { proxyRows } from '../testing/proxy-matrix-rows.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
+import { engineRows } from '../testing/engine-matrix-rows.ts'
 import { sharingRows } from '../testing/sharing-matrix-rows.ts'
 import { pipelineRows, toolServerRows } from '../testing/tool-server-matrix-rows.ts'
 
@@ -58,7 +59,6 @@ const prompt = async ({ server, tokens, ids }: World) => {
 const shareable = (params: Row['params'], row: Partial<Row> = {}): Row =>
   owned(params, { others: { other: 404 }, ...row })
 const PROMPT = { command: 'matrix', name: 'Matrix', content: 'Hello' }
-const NO_ID = '00000000-0000-4000-8000-000000000000'
 const CONNECTION = {
   kind: 'compatible',
   name: 'Nowhere',
@@ -71,6 +71,7 @@ let counter = 0
 const ROWS: Readonly<Record<string, Row>> = {
   ...peopleRows,
   ...sharingRows,
+  ...engineRows,
   ...codeRows,
   ...fileRows,
   ...imageRows,
@@ -150,13 +151,6 @@ const ROWS: Readonly<Record<string, Row>> = {
     status: 404,
   }),
   'connections.remove': admin({ params: () => ({ connection_id: 'none' }), status: 404 }),
-  'engine.state': admin(),
-  'engine.download': admin({ body: () => ({ source: 'no address' }), status: 400 }),
-  'engine.pause': admin({ params: () => ({ id: NO_ID }), status: 404 }),
-  'engine.resume': admin({ params: () => ({ id: NO_ID }), status: 404 }),
-  'engine.cancel': admin({ params: () => ({ id: NO_ID }), status: 404 }),
-  'engine.upload': admin({ query: '?filename=a.gguf', status: 415 }),
-  'engine.remove': admin({ params: () => ({ name: 'none' }), status: 404 }),
   ...proxyRows,
 
   'completions.chatCompletions': user(400, {

@@ -17,6 +17,7 @@ import {
   provisioning,
   trustedHeaders,
 } from './sign-in-settings.ts'
+import { sharingSettings } from './sharing-settings.ts'
 import { singleSignOnSettings } from './single-sign-on-settings.ts'
 import { WEB_ADDRESS } from './web-address.ts'
 import { webSettings } from './web-settings.ts'
@@ -38,10 +39,6 @@ const ORIGIN = {
 const PEER = {
   expression: /^(loopback|[\da-f.:]+(\/\d{1,3})?)$/i,
   words: 'an IP address, a network such as 10.0.0.0/8, or loopback',
-}
-const IP_ADDRESS = {
-  expression: /^[\da-f.:]{2,45}$/i,
-  words: 'an address of this computer such as 192.168.1.20',
 }
 const API_PATH = { expression: /^\/\S*$/, words: 'a path that starts with /' }
 const LOCALE = {
@@ -178,27 +175,6 @@ const network = [
     default: ['loopback'],
     pattern: PEER,
     help: 'Proxies whose forwarding and sign-in headers are trusted.',
-  },
-  {
-    key: 'ENABLE_SHARING',
-    type: 'boolean',
-    default: false,
-    help: 'Lets devices of your network open the gateway, over HTTPS on a second port.',
-  },
-  {
-    key: 'SHARING_ADDRESSES',
-    type: 'list',
-    default: [],
-    pattern: IP_ADDRESS,
-    help: 'Addresses of this computer that devices of your network can open; empty means every private one.',
-  },
-  {
-    key: 'SHARING_PORT',
-    type: 'integer',
-    default: 8643,
-    minimum: 1,
-    maximum: 65_535,
-    help: 'Port for devices of your network. If it is taken, the next free one is used.',
   },
   {
     key: 'OFFLINE_MODE',
@@ -378,7 +354,7 @@ const rows = [
   ...inGroup('sign-in', signIn, accounts, ldapSettings, openDoor, trustedHeaders, provisioning),
   ...inGroup('single-sign-on', singleSignOnSettings),
   ...inGroup('keys', apiKeys),
-  ...inGroup('network', network, intakeSettings),
+  ...inGroup('network', network, sharingSettings, intakeSettings),
   ...inGroup('appearance', appearance, announcements),
   ...inGroup('features', features),
   ...inGroup('models', models),
