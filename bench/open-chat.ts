@@ -87,7 +87,9 @@ async function timeLastThirty(context: BrowserContext, texts: readonly string[])
  */
 export async function run(): Promise<BenchResult> {
   const upstream = await startPacedUpstream([], 1)
-  const gateway = await startGateway(upstream.port, 0)
+  const gateway = await startGateway(upstream.port, 0, {
+    environment: { CHAT_SAVE_MAX_MESSAGES: '10000' },
+  })
   const browser = await startBrowser()
   try {
     const thousand = await storeChat(gateway, 'thousand', 1000)

@@ -20,7 +20,8 @@ export default defineConfig({
   outputDir: '../out/test-results/browser',
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  workers: 2,
+  // More than there are cores: much of a test is waiting.
+  workers: 3,
   fullyParallel: true,
   forbidOnly: isCi,
   // A second try on a busy machine; the summary names every test that needed it.

@@ -131,6 +131,8 @@ export async function takePluginPictures(
   await take('plugin-model')
   const chat = new ChatPage(page, gateway.url)
   await chat.open()
+  const extras = page.getByRole('button', { name: /^Extras on: / })
+  if (await extras.isVisible()) await extras.click()
   await page.getByRole('button', { name: /^Tools: / }).click()
   await page.getByRole('switch', { name: 'Adder' }).click()
   await take('plugin-picker')

@@ -1,5 +1,5 @@
 // Takes pictures of every screen with the built product: npm run screenshots [folder]
-// [light-1280,dark-360]
+// [light-1280,dark-390,languages]
 import { mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
@@ -13,6 +13,7 @@ import { AttachmentsPage } from './pages/attachments-page.ts'
 import { ChatPage } from './pages/chat-page.ts'
 import { KnowledgePage } from './pages/knowledge-page.ts'
 import { takePluginPictures } from './plugin-pictures.ts'
+import { takeLanguagePictures } from './language-pictures.ts'
 import { takeChannelPictures } from './channel-pictures.ts'
 import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../renderer/lib/router.ts'
 import { playDialogue } from './scripted-model.ts'
@@ -25,12 +26,14 @@ const README_PICTURE = path.join(root, 'resources/screenshots/conversation.png')
 const VIEWS = [
   { name: 'light-1280', width: 1280, height: 800, colorScheme: 'light' },
   { name: 'dark-1280', width: 1280, height: 800, colorScheme: 'dark' },
-  { name: 'light-360', width: 360, height: 740, colorScheme: 'light' },
-  { name: 'dark-360', width: 360, height: 740, colorScheme: 'dark' },
+  { name: 'light-390', width: 390, height: 844, colorScheme: 'light' },
+  { name: 'dark-390', width: 390, height: 844, colorScheme: 'dark' },
   { name: 'light-2560', width: 2560, height: 1440, colorScheme: 'light' },
 ] as const
 type View = (typeof VIEWS)[number]
 
+/** Of the main places in other languages. */
+const LANGUAGES = 'languages'
 const only = process.argv[3]?.split(',')
 const views = VIEWS.filter(({ name }) => !only || only.includes(name))
 
@@ -190,7 +193,8 @@ async function takeSettingsPictures(
     await page.goto(`${gateway.url}/settings/${name}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     // The request log goes on reading for as long as it is open.
-    if (name !== 'requests') await page.waitForLoadState('networkidle')
+    if (name === 'requests') await page.getByRole('table').waitFor()
+    else await page.waitForLoadState('networkidle')
     await takePicture(page, file(`settings-${name}`))
   }
   await page.goto(`${gateway.url}/settings/connections`)
@@ -343,6 +347,16 @@ try {
       await takePluginPictures(page, gateway, (name) => takePicture(page, file(name)))
     await page.context().close()
     console.log(`${view.name} done`)
+  }
+  if (!only || only.includes(LANGUAGES)) {
+    const account = await addAccount(gateway, token, 'admin')
+    const page = await openPage(browser, VIEWS[0])
+    await settleIn(page.context(), gateway, account)
+    const chat = await converse(page, gateway)
+    await furnish(page, gateway)
+    const take = (at: Page, name: string) => takePicture(at, path.join(folder, `${name}.png`))
+    await takeLanguagePictures({ browser, gateway, account, chatPath: chat.path(), take })
+    await page.context().close()
   }
 } finally {
   await browser.close()

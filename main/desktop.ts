@@ -1,22 +1,35 @@
 import path from 'node:path'
-import { app, nativeTheme, session } from 'electron'
+import { app, nativeTheme, session, type BrowserWindow } from 'electron'
 import type { CommandId } from '#desktop'
 import { assembleGateway } from './assemble-gateway.ts'
-import { reloadAfterCrash, watchGraphics } from './crash-recovery.ts'
+import { watchGraphics } from './crash-recovery.ts'
+import { parseDeepLink, toLinkPath } from './deep-links.ts'
 import { askAboutFailure } from './dialogs.ts'
 import { createOpenExternal, type OpenExternal } from './external-links.ts'
+import { createSystemKeys, type SystemKeys } from './global-shortcut.ts'
 import { answerRequests } from './ipc/answer-requests.ts'
 import { createLogger, openLogFile, type Logger } from './log.ts'
-import { createMainWindow, type MainWindow } from './main-window.ts'
+import { createMainWindow } from './main-window.ts'
+import { FurtherWindows } from './further-windows.ts'
+import { currentLanguage } from './language.ts'
+import type { LaunchOptions } from './launch-options.ts'
+import { createLoginItem } from './login-item.ts'
 import { installMenu } from './menu.ts'
 import { obtainRootKey } from './obtain-root-key.ts'
+import { PageWindows } from './page-windows.ts'
+import { QuickAsk } from './quick-ask.ts'
 import type { RootKeyOptions } from './root-key.ts'
 import { createFileStore, createKeychainStore } from './secret-store.ts'
-import { secureContents, secureSession } from './security.ts'
+import { secureSession } from './security.ts'
+import type { ShellStateStore } from './shell-state.ts'
+import { checkSpelling, wantsSpelling } from './spell-check.ts'
 import type { GatewayState, Supervisor } from './supervise-gateway.ts'
 import { createTray, type TrayActions } from './tray.ts'
-import { openMainWindow } from './windows.ts'
+import { focusWindow, openFurtherWindow, openMainWindow, openQuickWindow } from './windows.ts'
 import type { DesktopOptions } from './desktop-options.ts'
+
+/** Milliseconds after the page of the main window. */
+const PREPARE_AFTER = 1_500
 
 /** The running desktop, as the application's lifecycle needs it. */
 export class Desktop {
@@ -27,7 +40,12 @@ export class Desktop {
   readonly #rootKeyOptions
   #supervisor: Supervisor | null = null
   #isQuitting = false
+  #showTray = (): void => undefined
   readonly #main
+  readonly #pages: PageWindows
+  readonly #further: FurtherWindows
+  readonly #quickAsk: QuickAsk
+  readonly #keys: SystemKeys
   readonly #trayActions: TrayActions
 
   readonly #gatewayOrigin = (): string | null => {
@@ -40,46 +58,77 @@ export class Desktop {
   /** Window, menu, tray, gateway and the calls between them. Call it once, when Electron is ready. */
   constructor(options: DesktopOptions) {
     this.#options = options
-    const { profile, environment, state, paths } = options
+    const { profile, environment, launch, state, paths } = options
     const allowsDevTools = !app.isPackaged
     this.#logFile = openLogFile(profile.logs)
     this.#log = createLogger(environment.logLevel, (line) => this.#logFile.write(line))
     this.#rootKeyOptions = toRootKeyOptions(options, this.#log)
     nativeTheme.themeSource = state.current.theme
-    const window = openMainWindow({
-      preload: paths.preload,
-      icon: paths.icon,
-      state: state,
-      allowsDevTools,
-    })
+    const look = { preload: paths.preload, icon: paths.icon, allowsDevTools }
+    const isHidden = launch.isHidden || wasOpenedAtLogin()
+    const window = openMainWindow({ ...look, state, isHidden })
     this.#main = createMainWindow({
       window,
       gatewayOrigin: this.#gatewayOrigin,
       requestCode: () =>
         this.#supervisor?.requestCode() ?? Promise.reject(new Error('The gateway is not running.')),
+      sendPlace: (path) => this.#pages.send(window, 'place.open', { path }),
       log: this.#log,
     })
+    const { pageOrigin } = this.#main
+    this.#pages = createPageWindows({
+      pageOrigin,
+      openExternal: this.#openExternal,
+      allowsDevTools,
+      state,
+      log: this.#log,
+    })
+    this.#further = new FurtherWindows({
+      main: window,
+      makeWindow: (near) => this.#add(openFurtherWindow(look, near)),
+      focused: () => this.#pages.focused(),
+      pageOrigin,
+      log: this.#log,
+    })
+    this.#quickAsk = new QuickAsk({
+      state,
+      makeWindow: (place) => this.#add(openQuickWindow(look, place)),
+      pageOrigin,
+      openPlace: (path) => this.#main.openPlace(path),
+      tellShown: (small, isLongAgo) => this.#pages.send(small, 'quickAsk.shown', { isLongAgo }),
+      log: this.#log,
+    })
+    this.#keys = createSystemKeys(environment.isWayland, () => this.#quickAsk.toggle())
     this.#trayActions = {
       open: () => this.#main.focus(),
+      quickAsk: () => this.#quickAsk.show(),
       restart: () => void this.#restartGateway(),
+      isPaused: () => this.#supervisor?.isPaused ?? false,
+      setPaused: (isPaused) => this.#setPaused(isPaused),
       quit: () => app.quit(),
       staysInTray: () => state.current.staysInTray,
       setStaysInTray: (staysInTray) => state.update({ staysInTray }),
     }
-    secureWindow(this.#main, {
+    secureSession(session.defaultSession, {
+      pageOrigin,
       gatewayOrigin: this.#gatewayOrigin,
-      openExternal: this.#openExternal,
       allowsDevTools,
-      log: this.#log,
     })
+    this.#add(window)
+    this.#checkSpelling()
     this.#installMenu()
-    reloadAfterCrash(window, this.#log)
     watchGraphics(state, restartApp, this.#log)
+    const staysOpen = (): boolean => process.platform === 'darwin' || state.current.staysInTray
     window.on('close', (event) => {
-      if (this.#isQuitting || !(process.platform === 'darwin' || state.current.staysInTray)) return
+      if (this.#isQuitting || !(staysOpen() || this.#further.areOpen())) return
       event.preventDefault()
       window.hide()
     })
+    this.#further.onLastClosed(() => {
+      if (!window.isDestroyed() && !window.isVisible() && !staysOpen()) app.quit()
+    })
+    // A hidden window would keep the app from ending with its last visible one.
+    window.once('closed', () => this.#quickAsk.end())
   }
 
   /** Opens the key, starts the gateway and, once it is ready, shows it. */
@@ -88,6 +137,7 @@ export class Desktop {
     const rootKey = await obtainRootKey(this.#rootKeyOptions)
     if (!rootKey || this.#isQuitting) return app.quit()
     const tray = createTray(paths.tray, this.#trayActions)
+    this.#showTray = () => tray.show(this.#currentState())
     answerRequests({
       main: this.#main,
       openExternal: this.#openExternal,
@@ -96,9 +146,26 @@ export class Desktop {
       secrets: rootKey,
       dataFolder: profile.data,
       restartGateway: this.#restartGateway,
+      keys: this.#keys,
+      quickAsk: this.#quickAsk,
+      loginItem: createLoginItem({
+        platform: process.platform,
+        isPackaged: app.isPackaged,
+        command: toOwnCommand(this.#options),
+        options: toOwnOptions(this.#options.launch),
+        configFolder: app.getPath('appData'),
+        system: app,
+      }),
+      pause: {
+        isOn: this.#trayActions.isPaused,
+        set: (isPaused) => this.#setPaused(isPaused),
+      },
+      isInFront: () => this.#pages.focused() !== null,
+      onSpelling: () => this.#checkSpelling(),
       onLanguage: () => {
+        this.#checkSpelling()
         this.#installMenu()
-        tray.show(this.#currentState())
+        this.#showTray()
       },
     })
     this.#supervisor = assembleGateway(this.#options, {
@@ -117,9 +184,15 @@ export class Desktop {
     this.#main.focus()
   }
 
+  /** Shows what a link of another program asks for; nothing happens before the person agrees. */
+  openLink(text: string): void {
+    this.#main.openPlace(toLinkPath(parseDeepLink(text)))
+  }
+
   /** From now on closing the window is meant for good. */
   prepareToQuit(): void {
     this.#isQuitting = true
+    this.#quickAsk.end()
   }
 
   async stop(): Promise<void> {
@@ -135,8 +208,48 @@ export class Desktop {
     installMenu({
       platform: process.platform,
       allowsDevTools: !app.isPackaged,
-      runCommand: (id) => runCommand(this.#main, id),
+      runCommand: (id) => this.#runCommand(id),
+      quickAsk: () => this.#quickAsk.show(),
+      openWindow: () => this.#further.open(),
     })
+  }
+
+  #setPaused(isPaused: boolean): void {
+    this.#supervisor?.setPaused(isPaused)
+    this.#showTray()
+  }
+
+  #checkSpelling(): void {
+    const { platform } = process
+    checkSpelling(session.defaultSession, {
+      isOn: wantsSpelling(this.#options.state.current, platform),
+      language: currentLanguage(),
+      platform,
+    })
+  }
+
+  /** Secures and watches a further window. */
+  #add(window: BrowserWindow): BrowserWindow {
+    this.#pages.add(window)
+    return window
+  }
+
+  /** Commands act where the person works; the small window has none of their places. */
+  #runCommand(id: CommandId): void {
+    const focused = this.#pages.focused()
+    const window = focused && !this.#quickAsk.owns(focused) ? focused : this.#main.window
+    focusWindow(window)
+    this.#pages.send(window, 'command', { id })
+  }
+
+  /** The window is made once the first page is there, so that it does not slow that down. */
+  #offerQuickAsk(): void {
+    const { quickAskShortcut } = this.#options.state.current
+    this.#quickAsk.reconnect()
+    this.#further.reconnect()
+    if (quickAskShortcut === null || this.#keys.state !== 'off') return
+    this.#keys.hold(quickAskShortcut)
+    setTimeout(() => !this.#isQuitting && this.#quickAsk.prepare(), PREPARE_AFTER)
   }
 
   #currentState(): GatewayState {
@@ -144,9 +257,12 @@ export class Desktop {
   }
 
   async #handleState(next: GatewayState): Promise<void> {
-    if (next.name === 'ready') await this.#main.connect()
+    if (next.name === 'ready') {
+      await this.#main.connect()
+      this.#offerQuickAsk()
+    }
     if (next.name !== 'stopped')
-      this.#main.send('gateway.state', {
+      this.#pages.sendToAll('gateway.state', {
         state: next.name,
         detail: next.name === 'failed' ? next.detail : null,
       })
@@ -168,41 +284,40 @@ const toRootKeyOptions = ({ launch, profile }: DesktopOptions, log: Logger): Roo
   log,
 })
 
-interface SecureWindowDeps {
-  readonly gatewayOrigin: () => string | null
+interface PageDeps {
+  readonly pageOrigin: () => string | null
   readonly openExternal: OpenExternal
   readonly allowsDevTools: boolean
+  readonly state: ShellStateStore
   readonly log: Logger
 }
 
-/**
- * The network is open only while the gateway runs; the page stays the gateway's page while that
- * restarts.
- */
-function secureWindow(
-  main: MainWindow,
-  { gatewayOrigin, openExternal, allowsDevTools, log }: SecureWindowDeps,
-): void {
-  const onExternal = (url: string): void => {
-    openExternal(url, main.window).catch((error: unknown) =>
-      log.error({ error }, 'the address could not be opened'),
-    )
-  }
-  secureSession(session.defaultSession, {
-    pageOrigin: main.pageOrigin,
-    gatewayOrigin,
-    allowsDevTools,
+const createPageWindows = ({ openExternal, ...deps }: PageDeps): PageWindows =>
+  new PageWindows({
+    ...deps,
+    onExternal: (url, window) => {
+      openExternal(url, window).catch((error: unknown) =>
+        deps.log.error({ error }, 'the address could not be opened'),
+      )
+    },
   })
-  secureContents(main.window.webContents, {
-    pageOrigin: main.pageOrigin,
-    onExternal,
-    allowsDevTools,
-  })
+
+/** Linux and Windows say it by an option; macOS gives a login item none. */
+const wasOpenedAtLogin = (): boolean =>
+  process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+
+/** What the system has to start to get this very app. */
+function toOwnCommand({ environment, paths }: DesktopOptions): readonly string[] {
+  const program = environment.appImage ?? app.getPath('exe')
+  return [program, ...(app.isPackaged ? [] : [paths.root])]
 }
 
-function runCommand(main: MainWindow, id: CommandId): void {
-  main.focus()
-  main.send('command', { id })
+function toOwnOptions({ profile, dataDir, secrets }: LaunchOptions): readonly string[] {
+  return [
+    ...(profile === null ? [] : [`--profile=${path.resolve(profile)}`]),
+    ...(dataDir === null ? [] : [`--data-dir=${path.resolve(dataDir)}`]),
+    ...(secrets === 'file' ? ['--secrets=file'] : []),
+  ]
 }
 
 function restartApp(): void {

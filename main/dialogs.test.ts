@@ -1,5 +1,6 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { askAboutFailure, askAboutRootKey, toFailureQuestion } from './dialogs.ts'
+import { languages, setLanguage } from './language.ts'
 import type { GatewayState } from './supervise-gateway.ts'
 
 const { showMessageBox } = vi.hoisted(() => ({ showMessageBox: vi.fn() }))
@@ -8,6 +9,7 @@ vi.mock('electron', () => ({ dialog: { showMessageBox } }))
 beforeEach(() => {
   showMessageBox.mockReset()
 })
+afterEach(() => void setLanguage(['en']))
 
 type Failed = Extract<GatewayState, { name: 'failed' }>
 
@@ -47,6 +49,26 @@ test('a damaged database offers what the gateway can do, and trying again or qui
 
 test('a second gateway on the same data is named as the cause', () => {
   expect(toFailureQuestion(failed('locked')).message).toContain('Another Chat Gateway is using')
+})
+
+test('why a gateway did not start is said in the language of the person, with its own words beside it', () => {
+  expect(toFailureQuestion(failed('read-only')).detail).toBe('The reason.\n\nNothing was deleted.')
+  const reasons = ['locked', 'damaged', 'read-only', 'newer-schema', 'other'] as const
+  const said = languages
+    .filter((language) => language !== 'en')
+    .flatMap((language) => {
+      setLanguage([language])
+      return reasons.map((reason) => toFailureQuestion(failed(reason)).detail)
+    })
+  expect(said).toHaveLength((languages.length - 1) * reasons.length)
+  expect(new Set(said).size).toBe(said.length)
+  for (const detail of said) expect(detail).toMatch(/^[^\n]{5,}\n\n\(The reason\.\)\n\n/)
+})
+
+test('what the app itself says of a failed start is not said twice', () => {
+  setLanguage(['de'])
+  const question = toFailureQuestion({ name: 'failed', detail: 'Fünfmal.', failure: null })
+  expect(question.detail).toBe('Fünfmal.\n\nEs wurde nichts gelöscht.')
 })
 
 test('Escape means quit and the answer follows the button', async () => {

@@ -1,5 +1,5 @@
 import { dialog } from 'electron'
-import { say } from './language.ts'
+import { say, speaksEnglish } from './language.ts'
 import type { MissingRootKey } from './root-key.ts'
 import type { GatewayState } from './supervise-gateway.ts'
 
@@ -56,6 +56,12 @@ const RECOVERY_CHOICES = [
   ['fresh', 'answer.fresh'],
 ] as const
 
+/** The gateway says why in English; what it names, such as a folder, stands there alone. */
+function whyFailed({ failure, detail }: Extract<GatewayState, { name: 'failed' }>): string {
+  if (failure === null || speaksEnglish()) return detail
+  return `${say(`failure.why.${failure.reason}`)}\n\n(${detail})`
+}
+
 /** The question for a gateway that did not start, with only the choices it offered. */
 export function toFailureQuestion(
   state: Extract<GatewayState, { name: 'failed' }>,
@@ -66,7 +72,7 @@ export function toFailureQuestion(
   )
   return {
     message: say(state.failure?.reason === 'locked' ? 'failure.locked' : 'failure.other'),
-    detail: `${state.detail}\n\n${say('failure.nothingDeleted')}`,
+    detail: `${whyFailed(state)}\n\n${say('failure.nothingDeleted')}`,
     choices: [...choices, retry(), quit()],
   }
 }

@@ -3,6 +3,10 @@ export interface ShellEnvironment {
   readonly dataDir: string | null
   readonly port: number
   readonly logLevel: string
+  /** The file an AppImage was started from; what runs is unpacked elsewhere. */
+  readonly appImage: string | null
+  /** Whether the display is Wayland's, where programs get keys of the whole system by a portal. */
+  readonly isWayland: boolean
   /**
    * The environment of the gateway process. Switches that change how Node itself runs are left out.
    */
@@ -32,6 +36,8 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): ShellE
     dataDir: source['DATA_DIR'] || null,
     port: parsePort(source['PORT']),
     logLevel: source['LOG_LEVEL'] || 'info',
+    appImage: source['APPIMAGE'] || null,
+    isWayland: source['XDG_SESSION_TYPE'] === 'wayland' || Boolean(source['WAYLAND_DISPLAY']),
     forGateway: Object.freeze({ ...Object.fromEntries(inherited), DESKTOP_CHANNEL: '1' }),
   })
 }

@@ -9,3 +9,9 @@ export const NODE_FLAGS = ['--max-semi-space-size=32']
  * both.
  */
 export const MEMORY_ENVIRONMENT = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' }
+
+/**
+ * Certificates the person or their company has put into the system are trusted by the gateway too,
+ * unless the environment says otherwise.
+ */
+export const TRUST_ENVIRONMENT = { NODE_USE_SYSTEM_CA: '1' }

@@ -14,6 +14,7 @@ export type MessageToGateway =
       logLevel: string
     }
   | { type: 'desktop-code' }
+  | { type: 'pause'; isPaused: boolean }
   | { type: 'stop' }
 
 const failureSchema = z.object({

@@ -27,6 +27,7 @@ export interface RunOptions {
 /** One life of the server process, from its start message to its end. */
 export interface GatewayRun {
   requestCode(): Promise<string>
+  setPaused(isPaused: boolean): void
   /**
    * Asks it to stop and kills it when it takes too long; settles when it is gone. No callback fires
    * any more.
@@ -104,6 +105,7 @@ export function startRun({
       process.send({ type: 'desktop-code' })
       return waiting.promise.finally(() => clearTimeout(timer))
     },
+    setPaused: (isPaused) => process.send({ type: 'pause', isPaused }),
     async stop() {
       isWatched = false
       clearTimeout(startTimer)

@@ -27,7 +27,12 @@ test('the packaged app starts the server as a utility process with nothing in it
     '/app/server.js',
     [],
     expect.objectContaining({
-      env: { DESKTOP_CHANNEL: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARENA_MAX: '2' },
+      env: {
+        DESKTOP_CHANNEL: '1',
+        MALLOC_TRIM_THRESHOLD_: '131072',
+        MALLOC_ARENA_MAX: '2',
+        NODE_USE_SYSTEM_CA: '1',
+      },
     }),
   )
   const messages: unknown[] = []

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { utilityProcess } from 'electron'
 import { serveReaders } from './document-readers.ts'
-import { MEMORY_ENVIRONMENT, NODE_FLAGS } from './gateway-flags.ts'
+import { MEMORY_ENVIRONMENT, NODE_FLAGS, TRUST_ENVIRONMENT } from './gateway-flags.ts'
 import type { MessageToGateway } from './gateway-messages.ts'
+import { serveEngines } from './model-engine.ts'
 
 /** A running server process, whichever way it was started. */
 export interface GatewayProcess {
@@ -38,11 +39,12 @@ function forwardOutput(child: OutputStreams, onOutput: SpawnOptions['onOutput'])
 export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): GatewayProcess {
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Chat Gateway server',
-    env: { ...MEMORY_ENVIRONMENT, ...environment },
+    env: { ...MEMORY_ENVIRONMENT, ...TRUST_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   forwardOutput(child, onOutput)
   serveReaders(child, entry)
+  serveEngines(child, entry)
   return {
     send: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', listener),
@@ -57,7 +59,7 @@ export function spawnNode(
   { entry, environment, onOutput }: SpawnOptions,
 ): GatewayProcess {
   const child = spawn(node, [...NODE_FLAGS, entry], {
-    env: { ...MEMORY_ENVIRONMENT, ...environment },
+    env: { ...MEMORY_ENVIRONMENT, ...TRUST_ENVIRONMENT, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     windowsHide: true,
   })

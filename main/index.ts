@@ -1,21 +1,29 @@
 // Lifecycle only: one instance, ready, quit.
 import path from 'node:path'
 import { app, dialog, session } from 'electron'
+import { findLink, LINK_SCHEME } from './deep-links.ts'
 import { Desktop } from './desktop.ts'
 import type { DesktopOptions } from './desktop-options.ts'
 import { readEnvironment } from './environment.ts'
 import { say, setLanguage } from './language.ts'
-import { parseLaunchOptions } from './launch-options.ts'
-import { toAppPaths, toProfilePaths } from './paths.ts'
+import { parseLaunchOptions, type LaunchOptions } from './launch-options.ts'
+import { findPortableProfile, toAppPaths, toProfilePaths } from './paths.ts'
 import { openShellState } from './shell-state.ts'
 
+/** A portable app leaves nothing on the computer, so its key does not go into the keychain. */
+function addPortable(launch: LaunchOptions, appImage: string | null): LaunchOptions {
+  const program = appImage ?? app.getPath('exe')
+  const portable = app.isPackaged && launch.profile === null ? findPortableProfile(program) : null
+  return portable === null ? launch : { ...launch, profile: portable, secrets: 'file' }
+}
+
 function readOptions(): DesktopOptions {
-  const launch = parseLaunchOptions(process.argv)
-  if (launch.profile !== null) app.setPath('userData', path.resolve(launch.profile))
   const environment = readEnvironment()
+  const launch = addPortable(parseLaunchOptions(process.argv), environment.appImage)
+  if (launch.profile !== null) app.setPath('userData', path.resolve(launch.profile))
   const profile = toProfilePaths(
     app.getPath('userData'),
-    launch.profile === null ? environment.dataDir : null,
+    launch.dataDir ?? (launch.profile === null ? environment.dataDir : null),
   )
   return {
     launch,
@@ -52,14 +60,30 @@ function stopGatewayOnQuit(desktop: () => Desktop | null): void {
 async function run(options: DesktopOptions): Promise<void> {
   let desktop: Desktop | null = null
   app.setAppUserModelId('app.chatgateway.desktop')
-  app.on('second-instance', () => desktop?.focus())
+  let waitingLink = findLink(process.argv)
+  const handleLink = (link: string): void => {
+    if (desktop) desktop.openLink(link)
+    else waitingLink = link
+  }
+  app.on('second-instance', (_event, argv) => {
+    const link = findLink(argv)
+    if (link === null) desktop?.focus()
+    else handleLink(link)
+  })
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    handleLink(link)
+  })
   app.on('activate', () => desktop?.focus())
   app.on('window-all-closed', () => app.quit())
   stopGatewayOnQuit(() => desktop)
   await app.whenReady()
   const chosen = options.state.current.language
   setLanguage([...(chosen === null ? [] : [chosen]), ...app.getPreferredSystemLanguages()])
+  // The installers of the other systems name the app; this one's does not.
+  if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(LINK_SCHEME)
   desktop = new Desktop(options)
+  if (waitingLink !== null) desktop.openLink(waitingLink)
   await desktop.start()
 }
 
@@ -77,6 +101,9 @@ const options = readOptions()
 // for the sandbox by itself as well.
 if (!app.isReady()) {
   app.enableSandbox()
+  // Wayland gives out keys of the whole system by a portal only.
+  if (process.platform === 'linux')
+    app.commandLine.appendSwitch('enable-features', 'GlobalShortcutsPortal')
   if (!options.state.current.usesGraphicsCard) app.disableHardwareAcceleration()
 }
 // Not awaited: Electron becomes ready only after this module has been evaluated.

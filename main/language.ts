@@ -39,6 +39,11 @@ export function setLanguage(wanted: readonly string[]): boolean {
   return current !== before
 }
 
+export const speaksEnglish = (): boolean => current === ENGLISH
+
+/** The language menus, tray and dialogs are in. */
+export const currentLanguage = (): string => current
+
 function find(tree: StringTree | undefined, key: string): string | null {
   let found: string | StringTree | undefined = tree
   for (const part of key.split('.'))

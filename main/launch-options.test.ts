@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { parseLaunchOptions } from './launch-options.ts'
 
-const usual = { profile: null, secrets: 'keychain', serverEntry: null }
+const usual = {
+  profile: null,
+  secrets: 'keychain',
+  serverEntry: null,
+  dataDir: null,
+  isHidden: false,
+}
 
 test('row 120: nothing before the double dash becomes an option, whatever the system hands over', () => {
   for (const text of [
@@ -26,11 +32,15 @@ test('options after the double dash are read, unknown ones ignored', () => {
     '--inspect',
     'text',
     '--server-entry=server/index.ts',
+    '--data-dir=/tmp/data',
+    '--hidden',
   ]
   expect(parseLaunchOptions(argv)).toEqual({
     profile: '/tmp/second',
     secrets: 'file',
     serverEntry: 'server/index.ts',
+    dataDir: '/tmp/data',
+    isHidden: true,
   })
 })
 

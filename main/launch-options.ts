@@ -6,6 +6,10 @@ export interface LaunchOptions {
   readonly profile: string | null
   /** `file` keeps the root key in a file of the profile instead of the keychain. */
   readonly secrets: 'keychain' | 'file'
+  /** Folder of the gateway's data; null for the usual one. */
+  readonly dataDir: string | null
+  /** Starts without a window, as at login. */
+  readonly isHidden: boolean
   /** Development only: another server entry than the built one. */
   readonly serverEntry: string | null
 }
@@ -22,6 +26,8 @@ export function parseLaunchOptions(argv: readonly string[]): LaunchOptions {
       profile: { type: 'string' },
       secrets: { type: 'string' },
       'server-entry': { type: 'string' },
+      'data-dir': { type: 'string' },
+      hidden: { type: 'boolean' },
     },
     strict: false,
   })
@@ -30,6 +36,8 @@ export function parseLaunchOptions(argv: readonly string[]): LaunchOptions {
   return {
     profile: text(values['profile']),
     secrets: values['secrets'] === 'file' ? 'file' : 'keychain',
+    dataDir: text(values['data-dir']),
+    isHidden: values['hidden'] === true,
     serverEntry: text(values['server-entry']),
   }
 }

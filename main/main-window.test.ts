@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { BrowserWindow } from 'electron'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { ipcChannels } from '#desktop'
 import { createLogger } from './log.ts'
 import { createMainWindow } from './main-window.ts'
 
@@ -35,14 +34,16 @@ function setUp() {
     focus: vi.fn(),
   }
   const gateway: { origin: string | null } = { origin: FIRST }
+  const sendPlace = vi.fn()
   let codes = 0
   const main = createMainWindow({
     window: window as unknown as BrowserWindow,
     gatewayOrigin: () => gateway.origin,
+    sendPlace,
     requestCode: async () => `single-use-code-${(codes += 1)}`,
     log: createLogger('silent', () => undefined),
   })
-  return { main, gateway, fetch, loadURL, webContents }
+  return { main, gateway, fetch, loadURL, webContents, sendPlace }
 }
 
 test('the window is signed in by a code in a request body before the page loads; no address carries it', async () => {
@@ -120,11 +121,21 @@ test('a page lost while the gateway was down is loaded again when it is back', a
   expect(loadURL).toHaveBeenCalledTimes(2)
 })
 
-test('events reach the gateway’s own page only, and only as the contract describes them', async () => {
-  const { main, webContents } = setUp()
-  main.send('command', { id: 'chat.new' })
-  expect(webContents.send).not.toHaveBeenCalled()
+test('a place waits until the page listens, and again while it is loaded anew', async () => {
+  const { main, sendPlace, webContents } = setUp()
   await main.connect()
-  main.send('command', { id: 'chat.new', extra: 1 } as { id: 'chat.new' })
-  expect(webContents.send.mock.calls).toEqual([[ipcChannels.event, 'command', { id: 'chat.new' }]])
+  main.openPlace('/c/1')
+  expect(sendPlace).not.toHaveBeenCalled()
+  main.takeSessionKey()
+  expect(sendPlace).toHaveBeenCalledExactlyOnceWith('/c/1')
+  main.openPlace('/c/2')
+  expect(sendPlace).toHaveBeenLastCalledWith('/c/2')
+  webContents.emit('did-start-navigation', { isMainFrame: true, isSameDocument: true })
+  main.openPlace('/c/3')
+  expect(sendPlace).toHaveBeenCalledTimes(3)
+  webContents.emit('did-start-navigation', { isMainFrame: true, isSameDocument: false })
+  main.openPlace('/c/4')
+  expect(sendPlace).toHaveBeenCalledTimes(3)
+  main.takeSessionKey()
+  expect(sendPlace).toHaveBeenLastCalledWith('/c/4')
 })

@@ -1,7 +1,5 @@
 import type { BrowserWindow } from 'electron'
-import { events, ipcChannels, type EventName, type EventPayload } from '#desktop'
 import type { Logger } from './log.ts'
-import { isOwnAddress } from './security.ts'
 import { signIn } from './sign-in.ts'
 import { focusWindow } from './windows.ts'
 
@@ -12,6 +10,8 @@ export interface MainWindowOptions {
   /** Origin of the running gateway, null while there is none. */
   readonly gatewayOrigin: () => string | null
   readonly requestCode: () => Promise<string>
+  /** Tells the page to go to a path. */
+  readonly sendPlace: (path: string) => void
   readonly log: Logger
 }
 
@@ -25,9 +25,13 @@ export interface MainWindow {
    * reconnects by itself.
    */
   connect(): Promise<void>
-  send<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
-  /** The page's half of its session, once after each sign-in; the page keeps it from then on. */
+  /**
+   * The page's half of its session, once after each sign-in; the page keeps it from then on. A page
+   * asks when it begins to listen.
+   */
   takeSessionKey(): string | null
+  /** Brings the window up at a path of the interface, as soon as its page can go there. */
+  openPlace(path: string): void
   focus(): void
 }
 
@@ -35,9 +39,12 @@ export function createMainWindow({
   window,
   gatewayOrigin,
   requestCode,
+  sendPlace,
   log,
 }: MainWindowOptions): MainWindow {
   let pageOrigin: string | null = null
+  let isListening = false
+  let waitingPlace: string | null = null
   let isLoaded = false
   let sessionKey: string | null = null
 
@@ -67,18 +74,26 @@ export function createMainWindow({
     void connect()
   })
 
+  window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+    if (isMainFrame && !isSameDocument) isListening = false
+  })
+
   return {
     window,
     pageOrigin: () => pageOrigin,
     connect,
-    send(name, payload) {
-      if (window.isDestroyed() || !isOwnAddress(window.webContents.getURL(), pageOrigin)) return
-      window.webContents.send(ipcChannels.event, name, events[name].parse(payload))
-    },
     takeSessionKey() {
       const taken = sessionKey
       sessionKey = null
+      isListening = true
+      if (waitingPlace !== null) sendPlace(waitingPlace)
+      waitingPlace = null
       return taken
+    },
+    openPlace(path) {
+      focusWindow(window)
+      if (isListening) sendPlace(path)
+      else waitingPlace = path
     },
     focus: () => focusWindow(window),
   }

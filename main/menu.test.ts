@@ -12,7 +12,10 @@ const platforms = ['darwin', 'win32', 'linux'] as const
 
 function build(platform: NodeJS.Platform, allowsDevTools = false) {
   const runCommand = vi.fn()
-  return { runCommand, items: flatten(toMenuTemplate({ platform, allowsDevTools, runCommand })) }
+  const quickAsk = vi.fn()
+  const openWindow = vi.fn()
+  const template = toMenuTemplate({ platform, allowsDevTools, runCommand, quickAsk, openWindow })
+  return { runCommand, quickAsk, openWindow, items: flatten(template) }
 }
 
 test.each(platforms)(
@@ -52,6 +55,14 @@ test.each(platforms)(
   },
 )
 
+test('the quick question and another window are in the menu', () => {
+  const { items, quickAsk, openWindow } = build('linux')
+  items.find(({ id }) => id === 'newWindow')!.click!({} as never, undefined, undefined as never)
+  expect(openWindow).toHaveBeenCalledOnce()
+  items.find(({ id }) => id === 'quickAsk')!.click!({} as never, undefined, undefined as never)
+  expect(quickAsk).toHaveBeenCalledOnce()
+})
+
 test('the developer tools are in the menu in development only', () => {
   expect(build('linux').items.map(({ role }) => role)).not.toContain('toggleDevTools')
   expect(build('linux', true).items.map(({ role }) => role)).toContain('toggleDevTools')
@@ -62,6 +73,8 @@ test('on macOS settings and about stand under the app’s name', () => {
     platform: 'darwin',
     allowsDevTools: false,
     runCommand: vi.fn(),
+    quickAsk: vi.fn(),
+    openWindow: vi.fn(),
   })
   expect(appMenu?.role).toBe('appMenu')
   expect(flatten([appMenu!]).map(({ id }) => id)).toEqual(

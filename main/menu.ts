@@ -6,6 +6,8 @@ export interface MenuOptions {
   readonly platform: NodeJS.Platform
   readonly allowsDevTools: boolean
   readonly runCommand: (id: CommandId) => void
+  readonly quickAsk: () => void
+  readonly openWindow: () => void
 }
 
 const separator: MenuItemConstructorOptions = { type: 'separator' }
@@ -90,6 +92,8 @@ export function toMenuTemplate({
   platform,
   allowsDevTools,
   runCommand,
+  quickAsk,
+  openWindow,
 }: MenuOptions): MenuItemConstructorOptions[] {
   const isMac = platform === 'darwin'
   const inMenu = (menu: CommandRow['menu']): MenuItemConstructorOptions[] =>
@@ -104,7 +108,22 @@ export function toMenuTemplate({
     : [toRole('close'), toRole('quit')]
   return [
     ...(isMac ? [macAppMenu(appItems)] : []),
-    { label: say('menu.file'), submenu: [...inMenu('file'), separator, ...lastOfFile] },
+    {
+      label: say('menu.file'),
+      submenu: [
+        ...inMenu('file'),
+        separator,
+        {
+          id: 'newWindow',
+          label: say('window.another'),
+          accelerator: 'CmdOrCtrl+Shift+N',
+          click: openWindow,
+        },
+        { id: 'quickAsk', label: say('quick.open'), click: quickAsk },
+        separator,
+        ...lastOfFile,
+      ],
+    },
     editMenu(inMenu('edit')),
     viewMenu(inMenu('view'), allowsDevTools),
     { label: say('menu.chat'), submenu: inMenu('chat') },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 
 /**
@@ -19,6 +20,21 @@ export function toAppPaths(mainFolder: string) {
       process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png',
     ),
   }
+}
+
+/** A file of this name beside the program keeps everything the app writes there too. */
+const PORTABLE_MARK = 'chat-gateway.portable'
+
+/**
+ * The profile beside the program, when the mark lies there; null otherwise. `program` is what a
+ * person sees as the app: the AppImage, the bundle of macOS, else the executable.
+ */
+export function findPortableProfile(program: string): string | null {
+  const bundle = program.indexOf('.app/Contents/')
+  const folder = path.dirname(bundle === -1 ? program : program.slice(0, bundle))
+  return existsSync(path.join(folder, PORTABLE_MARK))
+    ? path.join(folder, 'chat-gateway-data')
+    : null
 }
 
 /** The files of one profile. */

@@ -12,6 +12,11 @@ const usual = {
   language: null,
   staysInTray: false,
   usesGraphicsCard: true,
+  quickAskShortcut: null,
+  checksSpelling: null,
+  zoom: 0,
+  quickAskStaysOnTop: true,
+  quickAskPlace: null,
 }
 
 const stateFile = () =>

@@ -1,3 +1,4 @@
+import { globalShortcutSchema } from '#desktop'
 import { z } from 'zod'
 import { readTextFile, writeTextFile } from './atomic-file.ts'
 
@@ -20,6 +21,15 @@ const shellStateSchema = z.object({
   staysInTray: z.boolean().catch(false),
   /** False after the graphics process kept crashing. */
   usesGraphicsCard: z.boolean().catch(true),
+  /** Keys that open the quick question from anywhere; null for none, which is how it begins. */
+  quickAskShortcut: globalShortcutSchema.nullable().catch(null),
+  /** Null until somebody has chosen, when it depends on the system. */
+  checksSpelling: z.boolean().nullable().catch(null),
+  /** How much larger or smaller than usual pages are, in steps. */
+  zoom: z.number().min(-5).max(5).catch(0),
+  quickAskStaysOnTop: z.boolean().catch(true),
+  /** Where the window of the quick question was moved to. */
+  quickAskPlace: z.object({ x: z.number().int(), y: z.number().int() }).nullable().catch(null),
 })
 export type ShellState = z.output<typeof shellStateSchema>
 

@@ -33,9 +33,10 @@ function fixedPolicy(delays: number[]): RestartPolicy {
   }
 }
 
-function get(url: string): Promise<{ pid: number; recovery: string | null }> {
+function get(url: string): Promise<{ pid: number; isPaused: boolean; recovery: string | null }> {
   const { promise, resolve, reject } = Promise.withResolvers<{
     pid: number
+    isPaused: boolean
     recovery: string | null
   }>()
   http
@@ -120,6 +121,18 @@ test('after a crash another process serves the same port', async () => {
   expect((await again).url).toBe(url)
   expect((await get(url)).pid).not.toBe(before.pid)
   expect(names()).toEqual(['starting', 'ready', 'restarting', 'ready'])
+})
+
+test('a pause reaches the gateway, and the one that takes its place after a crash', async () => {
+  const { supervisor, url, next } = await startReady()
+  supervisor.setPaused(true)
+  await expect.poll(async () => (await get(url)).isPaused).toBe(true)
+  const again = next('ready')
+  await get(`${url}/crash`).catch(() => undefined)
+  await again
+  await expect.poll(async () => (await get(url)).isPaused).toBe(true)
+  supervisor.setPaused(false)
+  await expect.poll(async () => (await get(url)).isPaused).toBe(false)
 })
 
 test('when restarts are used up the gateway counts as failed, and a restart by hand begins anew', async () => {

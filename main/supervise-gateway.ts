@@ -29,11 +29,20 @@ export interface Supervisor {
   /** Stops and starts again, forgetting earlier crashes. */
   restart(recovery?: string): Promise<void>
   stop(): Promise<void>
+  readonly isPaused: boolean
+  /** Lets calls of programs wait, also after a restart of the gateway, until the app ends. */
+  setPaused(isPaused: boolean): void
   /** A fresh single-use sign-in code of the running gateway. */
   requestCode(): Promise<string>
 }
 
 const DEFAULT_LIMITS: RunLimits = { start: 120_000, stop: 5_000, code: 5_000 }
+
+const givenUp = (): GatewayState => ({
+  name: 'failed',
+  detail: say('failure.crashes'),
+  failure: null,
+})
 
 export function superviseGateway(options: SupervisorOptions): Supervisor {
   const { log, policy = createRestartPolicy(), limits = DEFAULT_LIMITS } = options
@@ -41,6 +50,7 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
   let run: GatewayRun | null = null
   let ending: Promise<void> = Promise.resolve()
   let isWanted = false
+  let isPaused = false
   let port = options.start.port
   let restartTimer: NodeJS.Timeout | undefined
 
@@ -55,12 +65,7 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
     if (failure) return enter({ name: 'failed', detail: failure.message, failure })
     const wait = policy.next()
     log.warn({ code, wait }, 'the gateway ended unexpectedly')
-    if (wait === null)
-      return enter({
-        name: 'failed',
-        detail: say('failure.crashes'),
-        failure: null,
-      })
+    if (wait === null) return enter(givenUp())
     restartTimer = setTimeout(() => launch(null), wait)
     enter({ name: 'restarting' })
   }
@@ -73,6 +78,7 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
       isHealthy: options.isHealthy,
       onReady(address) {
         port = address.port
+        if (isPaused) run?.setPaused(true)
         enter({ name: 'ready', url: address.url })
       },
       onCrash: handleCrash,
@@ -110,10 +116,16 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
       await endRun()
       if (!isWanted && state.name !== 'stopped') enter({ name: 'stopped' })
     },
-    requestCode() {
-      if (!run || state.name !== 'ready')
-        return Promise.reject(new Error('The gateway is not running.'))
-      return run.requestCode()
+    get isPaused() {
+      return isPaused
     },
+    setPaused(next) {
+      isPaused = next
+      if (state.name === 'ready') run?.setPaused(next)
+    },
+    requestCode: () =>
+      run && state.name === 'ready'
+        ? run.requestCode()
+        : Promise.reject(new Error('The gateway is not running.')),
   }
 }

@@ -6,7 +6,10 @@ vi.mock('electron', () => ({ clipboard: { writeText }, Menu: {}, nativeImage: {}
 
 const actions = {
   open: vi.fn(),
+  quickAsk: vi.fn(),
   restart: vi.fn(),
+  isPaused: () => false,
+  setPaused: vi.fn(),
   quit: vi.fn(),
   staysInTray: () => true,
   setStaysInTray: vi.fn(),
@@ -56,4 +59,16 @@ test('staying in the tray after closing is the person’s choice; macOS always s
   expect(
     toTrayTemplate({ name: 'starting' }, actions, 'darwin').map((item) => item.label),
   ).not.toContain(label)
+})
+
+test('programs can be made to wait, which the state says', () => {
+  const ready = { name: 'ready', url: 'http://127.0.0.1:8642' } as const
+  click(toTrayTemplate(ready, actions, 'linux'), 'Pause for programs', { checked: true })
+  expect(actions.setPaused).toHaveBeenCalledExactlyOnceWith(true)
+  const paused = toTrayTemplate(ready, { ...actions, isPaused: () => true }, 'linux')
+  expect(paused[0]!.label).toBe('Gateway is paused for programs')
+  expect(paused.find(({ label }) => label === 'Pause for programs')).toMatchObject({
+    type: 'checkbox',
+    checked: true,
+  })
 })

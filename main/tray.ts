@@ -4,11 +4,17 @@ import type { GatewayState } from './supervise-gateway.ts'
 
 export interface TrayActions {
   readonly open: () => void
+  readonly quickAsk: () => void
   readonly restart: () => void
+  readonly isPaused: () => boolean
+  readonly setPaused: (isPaused: boolean) => void
   readonly quit: () => void
   readonly staysInTray: () => boolean
   readonly setStaysInTray: (stays: boolean) => void
 }
+
+const sayState = ({ name }: GatewayState, isPaused: boolean): string =>
+  name === 'ready' && isPaused ? say('tray.paused') : say(`tray.${name}`)
 
 export function toTrayTemplate(
   state: GatewayState,
@@ -28,11 +34,19 @@ export function toTrayTemplate(
     checked: actions.staysInTray(),
     click: ({ checked }) => actions.setStaysInTray(checked),
   }
+  const pause: MenuItemConstructorOptions = {
+    label: say('tray.pause'),
+    type: 'checkbox',
+    checked: actions.isPaused(),
+    click: ({ checked }) => actions.setPaused(checked),
+  }
   return [
-    { label: say(`tray.${state.name}`), enabled: false },
+    { label: sayState(state, actions.isPaused()), enabled: false },
     ...address,
     { type: 'separator' },
     { label: say('tray.open'), click: actions.open },
+    { label: say('quick.open'), click: actions.quickAsk },
+    pause,
     { label: say('tray.restart'), click: actions.restart },
     ...(platform === 'darwin' ? [] : [background]),
     { type: 'separator' },
@@ -55,7 +69,7 @@ export function createTray(iconFile: string, actions: TrayActions): TrayEntry {
   tray.on('click', actions.open)
   return {
     show(state) {
-      tray.setToolTip(`${PRODUCT} – ${say(`tray.${state.name}`)}`)
+      tray.setToolTip(`${PRODUCT} – ${sayState(state, actions.isPaused())}`)
       tray.setContextMenu(Menu.buildFromTemplate(toTrayTemplate(state, actions, process.platform)))
     },
   }

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { ShellState, ShellStateStore } from './shell-state.ts'
+import { openShellState, type ShellState, type ShellStateStore } from './shell-state.ts'
 import { focusWindow, openMainWindow, toWindowOptions } from './windows.ts'
 
 const { made } = vi.hoisted(() => ({ made: [] as unknown[] }))
@@ -44,15 +44,7 @@ interface FakeWindow extends EventEmitter {
   readonly setProgressBar: ReturnType<typeof vi.fn>
 }
 
-const usual: ShellState = {
-  bounds: null,
-  isMaximized: false,
-  isFullScreen: false,
-  theme: 'system',
-  language: null,
-  staysInTray: false,
-  usesGraphicsCard: true,
-}
+const usual = openShellState('/nowhere/shell.json').current
 
 function open(change: Partial<ShellState> = {}) {
   const state = { current: { ...usual, ...change }, update: vi.fn() } satisfies ShellStateStore

@@ -1,5 +1,12 @@
-import { BrowserWindow, nativeTheme, screen, type BrowserWindowConstructorOptions } from 'electron'
+import {
+  BrowserWindow,
+  nativeTheme,
+  screen,
+  type BrowserWindowConstructorOptions,
+  type Point,
+} from 'electron'
 import { PRODUCT, say } from './language.ts'
+import { QUICK_HEIGHT } from './quick-ask.ts'
 import type { Bounds, ShellState, ShellStateStore } from './shell-state.ts'
 import { MINIMUM_SIZE, placeWindow } from './window-bounds.ts'
 
@@ -82,7 +89,10 @@ function trackState(window: BrowserWindow, state: ShellStateStore): void {
 }
 
 /** Shows the window with its first paint, so that nothing flashes. */
-function showWhenPainted(window: BrowserWindow, { isMaximized, isFullScreen }: ShellState): void {
+function showWhenPainted(
+  window: BrowserWindow,
+  { isMaximized, isFullScreen }: Partial<ShellState>,
+): void {
   const slowStart = setTimeout(() => {
     window.setProgressBar(BUSY)
     window.setTitle(say('window.starting'))
@@ -103,6 +113,8 @@ export interface MainWindowDeps {
   readonly icon: string
   readonly state: ShellStateStore
   readonly allowsDevTools: boolean
+  /** Leaves the window hidden until somebody asks for it. */
+  readonly isHidden?: boolean
 }
 
 /** Opens the window where it was left, hidden until it has something to show. */
@@ -111,6 +123,7 @@ export function openMainWindow({
   icon,
   state,
   allowsDevTools,
+  isHidden = false,
 }: MainWindowDeps): BrowserWindow {
   const primary = screen.getPrimaryDisplay()
   const displays = [primary, ...screen.getAllDisplays().filter(({ id }) => id !== primary.id)]
@@ -124,9 +137,69 @@ export function openMainWindow({
       allowsDevTools,
     }),
   )
-  showWhenPainted(window, state.current)
+  if (!isHidden) showWhenPainted(window, state.current)
   trackState(window, state)
   return window
+}
+
+const BESIDE = 32
+
+/** Opens one more window of the usual kind, a little beside another one. */
+export function openFurtherWindow(
+  look: Omit<MainWindowDeps, 'state' | 'isHidden'>,
+  near: Bounds,
+): BrowserWindow {
+  const wanted = { ...near, x: near.x + BESIDE, y: near.y + BESIDE }
+  const bounds = placeWindow(wanted, [screen.getDisplayMatching(near)])
+  const window = new BrowserWindow(
+    toWindowOptions({ ...look, bounds, isDark: nativeTheme.shouldUseDarkColors }),
+  )
+  showWhenPainted(window, {})
+  return window
+}
+
+const QUICK_WIDTH = 640
+/** How far down the display the small window opens, as a share of its height. */
+const QUICK_FROM_TOP = 0.22
+
+/** The display of the pointer is where the person works. */
+function placeQuickWindow(saved: Point | null): Bounds {
+  const { workArea } = screen.getDisplayNearestPoint(saved ?? screen.getCursorScreenPoint())
+  const size = { width: Math.min(QUICK_WIDTH, workArea.width), height: QUICK_HEIGHT.low }
+  const home = {
+    x: workArea.x + Math.round((workArea.width - size.width) / 2),
+    y: workArea.y + Math.round(workArea.height * QUICK_FROM_TOP),
+  }
+  const wanted = saved ?? home
+  return {
+    x: Math.max(workArea.x, Math.min(wanted.x, workArea.x + workArea.width - size.width)),
+    y: Math.max(workArea.y, Math.min(wanted.y, workArea.y + workArea.height - size.height)),
+    ...size,
+  }
+}
+
+/** Makes the small window of the quick question, hidden. */
+export function openQuickWindow(
+  { preload, icon, allowsDevTools }: Omit<MainWindowDeps, 'state'>,
+  saved: Point | null,
+): BrowserWindow {
+  return new BrowserWindow({
+    ...toWindowOptions({
+      preload,
+      icon,
+      bounds: placeQuickWindow(saved),
+      isDark: nativeTheme.shouldUseDarkColors,
+      allowsDevTools,
+    }),
+    minHeight: QUICK_HEIGHT.low,
+    frame: false,
+    skipTaskbar: true,
+    maximizable: false,
+    minimizable: false,
+    fullscreenable: false,
+    // On macOS a panel takes the keyboard without bringing the app's other windows up.
+    ...(process.platform === 'darwin' && { type: 'panel' }),
+  })
 }
 
 /** Brings a window to the front, whatever state it is in. */

@@ -41,6 +41,8 @@ test('row 116: the page sees two functions under one name and at most twelve req
       "notification.show",
       "data.openFolder",
       "gateway.restart",
+      "shell.settings",
+      "quickAsk.act",
     ]
   `)
   expect(requestNames.length).toBeLessThanOrEqual(12)

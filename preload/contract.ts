@@ -4,6 +4,70 @@ import type { eventNames, requestNames } from './names.ts'
 export { ipcChannels, type IpcReply } from './names.ts'
 
 /**
+ * Keys that work in the whole system, as Electron writes them. Letters need more than Shift, or
+ * nobody could write them any more.
+ */
+export const globalShortcutSchema = z
+  .string()
+  .max(40)
+  .regex(
+    /^(?=.*(?:CmdOrCtrl|Ctrl|Alt|Super|\+F\d))(?:(?:CmdOrCtrl|Ctrl|Alt|Shift|Super)\+){1,4}(?:[A-Z0-9]|F(?:[1-9]|1\d|2[0-4])|Space)$/,
+  )
+
+/** How the keys of the quick question fare: off by choice, or held by another program. */
+const shortcutStateSchema = z.enum(['off', 'active', 'taken', 'unavailable'])
+export type ShortcutState = z.output<typeof shortcutStateSchema>
+
+/** What a person can choose about the desktop app itself. */
+const shellChoices = {
+  quickAskShortcut: globalShortcutSchema.nullable(),
+  quickAskStaysOnTop: z.boolean(),
+  staysInTray: z.boolean(),
+  startsAtLogin: z.boolean(),
+  isPaused: z.boolean(),
+  checksSpelling: z.boolean(),
+} as const
+
+/** Why a link of the app is not followed. */
+const linkRefusalSchema = z.enum(['long', 'unreadable', 'unknown'])
+
+/**
+ * What a `chat-gateway://` link asks for. Main reads it strictly; the page shows it and does nothing
+ * before the person agrees.
+ */
+export const deepLinkSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('chat'), chatId: z.string().regex(/^[A-Za-z0-9-]{1,64}$/) }),
+  z.strictObject({
+    kind: z.literal('ask'),
+    text: z.string().min(1).max(8_000),
+    model: z
+      .string()
+      .regex(/^[\w.:/@-]{1,200}$/)
+      .nullable(),
+  }),
+  z.strictObject({
+    kind: z.literal('tool-server'),
+    name: z.string().regex(/^[A-Za-z0-9][\w .-]{0,63}$/),
+    /** One entry of the usual `mcpServers`. */
+    config: z
+      .strictObject({
+        type: z.string().max(40).optional(),
+        url: z
+          .url({ protocol: /^https?$/ })
+          .max(2_000)
+          .optional(),
+        headers: z.record(z.string().max(200), z.string().max(2_000)).optional(),
+        command: z.string().min(1).max(500).optional(),
+        args: z.array(z.string().max(2_000)).max(50).optional(),
+        env: z.record(z.string().max(200), z.string().max(2_000)).optional(),
+      })
+      .refine(({ url, command }) => (url === undefined) !== (command === undefined)),
+  }),
+  z.strictObject({ kind: z.literal('refused'), reason: linkRefusalSchema }),
+])
+export type DeepLink = z.output<typeof deepLinkSchema>
+
+/**
  * Everything the window and the main process say to each other. Requests go from the window to main
  * and are answered; events go from main to the window. Both sides check against these schemas.
  */
@@ -58,6 +122,30 @@ export const requests = {
   /** Opens the data folder in the file manager. */
   'data.openFolder': { input: z.strictObject({}), output: z.object({}) },
   'gateway.restart': { input: z.strictObject({}), output: z.object({}) },
+  /** Changes what is named, and answers all choices with what came of them. */
+  'shell.settings': {
+    input: z.strictObject({ change: z.strictObject(shellChoices).partial() }),
+    output: z.object({
+      ...shellChoices,
+      quickAskShortcutState: shortcutStateSchema,
+      /** Whether this system and build can start the app at login. */
+      offersLogin: z.boolean(),
+      /** Whether checking the spelling fetches a word list once. */
+      downloadsWordList: z.boolean(),
+    }),
+  },
+  /**
+   * What the small window asks of itself: to go away, to go on in the main window at a path, or to
+   * be as large as an answer needs.
+   */
+  'quickAsk.act': {
+    input: z.discriminatedUnion('act', [
+      z.strictObject({ act: z.literal('hide') }),
+      z.strictObject({ act: z.literal('continue'), path: z.string().max(2000).startsWith('/') }),
+      z.strictObject({ act: z.literal('resize'), isTall: z.boolean() }),
+    ]),
+    output: z.object({}),
+  },
 } as const satisfies Record<(typeof requestNames)[number], { input: ZodType; output: ZodType }>
 
 /** What main tells the window. */
@@ -72,11 +160,15 @@ export const events = {
   }),
   /** A notification was clicked. */
   'place.open': z.object({ path: z.string() }),
+  /** The small window came up; after a long time the next question is about something else. */
+  'quickAsk.shown': z.object({ isLongAgo: z.boolean() }),
 } as const satisfies Record<(typeof eventNames)[number], ZodType>
 
 export type RequestName = keyof typeof requests
 export type RequestInput<Name extends RequestName> = z.input<(typeof requests)[Name]['input']>
 export type RequestOutput<Name extends RequestName> = z.output<(typeof requests)[Name]['output']>
+export type ShellSettings = RequestOutput<'shell.settings'>
+export type ShellChange = RequestInput<'shell.settings'>['change']
 export type EventName = keyof typeof events
 export type EventPayload<Name extends EventName> = z.output<(typeof events)[Name]>
 

@@ -11,9 +11,11 @@ export const requestNames = [
   'notification.show',
   'data.openFolder',
   'gateway.restart',
+  'shell.settings',
+  'quickAsk.act',
 ] as const
 
-export const eventNames = ['command', 'gateway.state', 'place.open'] as const
+export const eventNames = ['command', 'gateway.state', 'place.open', 'quickAsk.shown'] as const
 
 /** The two Electron channels everything travels on. */
 export const ipcChannels = { request: 'desktop:request', event: 'desktop:event' } as const

@@ -8,6 +8,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { fonts } from './vite-fonts.ts'
 import { emojiLicence, languages } from './vite-languages.ts'
 import { pdfParts } from './vite-pdf-parts.ts'
+import { serviceWorker } from './vite-service-worker.ts'
 
 const renderer = import.meta.dirname
 const root = path.join(renderer, '..')
@@ -93,6 +94,7 @@ export default defineConfig({
     fonts(),
     react(),
     tailwindcss(),
+    serviceWorker(),
   ],
   html: { cspNonce: '__CSP_NONCE__' },
   resolve: { alias: { [ENTITIES]: createRequire(import.meta.url).resolve(ENTITIES) } },

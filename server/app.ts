@@ -17,6 +17,7 @@ import {
   sendError,
   serveRoute,
   tagResponse,
+  type Caller,
   type Route,
   type ServeOptions,
 } from './lib/http.ts'
@@ -33,6 +34,11 @@ export interface App {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** From now on new requests get 503; running ones go on. */
   beginShutdown(): void
+  /**
+   * While paused, calls of programs get 503 in words; windows, and what acts for them, go on. The
+   * desktop app pauses.
+   */
+  setPaused(isPaused: boolean): void
   /** What is being answered now. */
   readonly replies: OpenReplies
 }
@@ -54,6 +60,14 @@ const HOT_ENDPOINTS = new Set<string>([
 ])
 const SHUTDOWN_RETRY_SECONDS = '5'
 
+const PAUSED_RETRY_SECONDS = '60'
+
+const asleep = (): ServiceError =>
+  unavailable(
+    'The gateway is paused. The person at its computer can let it go on in the tray or the settings of the desktop app.',
+    { code: 'paused', headers: { 'Retry-After': PAUSED_RETRY_SECONDS } },
+  )
+
 const crowdedConnection = (): ServiceError =>
   tooManyRequests(
     `More than ${MOST_WAITING} requests of this connection wait for their answers, which is a fixed limit. ` +
@@ -71,13 +85,23 @@ function pathOf(request: IncomingMessage): string {
  * Assembles hot routes, all others, and the files of the interface behind the Host and Origin
  * guard.
  */
-export function createApp(context: Context, addresses: () => ReadonlySet<string>): App {
+export function createApp(
+  context: Context,
+  addresses: (request: IncomingMessage) => ReadonlySet<string>,
+): App {
   const { auth, log, settings } = context
   const guard = new Guard(settings, addresses)
+  const guests = context.sharing.passes.connections
+  let paused = false
+  const admit = (request: IncomingMessage, caller: Caller | null): Caller | null => {
+    if (caller) guests.note(caller.userId, request.socket)
+    if (paused && (caller?.credential === 'key' || caller?.credential === 'bearer')) throw asleep()
+    return guard.requireProof(request, caller)
+  }
   const serveOptions: ServeOptions = {
     record: context.requests.record,
     authenticate: async (request, endpoint) =>
-      guard.requireProof(request, await auth.authenticate(request, endpoint)),
+      admit(request, await auth.authenticate(request, endpoint)),
     requirePermitted: context.requirePermitted,
     intake: new BodyIntake(readIntakeLimits(settings), (request) => auth.limitSubject(request)),
     hasAccount: async (userId) => (await context.users.get(userId)) !== null,
@@ -133,6 +157,9 @@ export function createApp(context: Context, addresses: () => ReadonlySet<string>
       if (stopping) throw refusal()
     }),
     replies,
+    setPaused(isPaused) {
+      paused = isPaused
+    },
     beginShutdown() {
       stopping = true
     },

@@ -11,6 +11,7 @@ import {
 } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createDocuments } from './documents/index.ts'
+import { Engine } from './engine/index.ts'
 import { Evaluations } from './evaluations/index.ts'
 import { Events } from './events/index.ts'
 import type { Files } from './files/index.ts'
@@ -35,6 +36,7 @@ import {
   type WebReader,
 } from './retrieval/index.ts'
 import { createScim } from './scim/index.ts'
+import { Sharing } from './sharing/index.ts'
 import { GatewaySettings, settingsRoutes } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -67,6 +69,7 @@ export interface Context extends Foundation {
   readonly groups: Groups
   readonly access: Access
   readonly auth: Auth
+  readonly sharing: Sharing
   readonly requests: RequestLog
   readonly events: Events
   readonly tasks: Tasks
@@ -75,6 +78,7 @@ export interface Context extends Foundation {
   readonly memories: Memories
   readonly notes: Notes
   readonly channels: Channels
+  readonly engine: Engine
   readonly providers: Providers
   readonly extraction: Extraction
   readonly retrieval: Retrieval
@@ -142,10 +146,12 @@ async function createPeople({ config, log, secrets, storage }: Foundation) {
   const groups = new Groups({ storage, settings, users, config })
   const access = new Access({ storage, groups, users })
   const auth = new Auth({ storage, settings, secrets, users, groups, config, log })
+  const sharing = new Sharing({ storage, settings, secrets, users, auth, log })
+  await sharing.load()
   const requests = createRequestLog({ settings, auth })
   const events = new Events({ auth, settings, log })
   const tasks = new Tasks()
-  return { settings, users, groups, access, auth, requests, events, tasks }
+  return { settings, users, groups, access, auth, sharing, requests, events, tasks }
 }
 
 /** Counts tokens for keys that may use only so many. */
@@ -160,8 +166,8 @@ const createKeyUsage = (auth: Auth): Parameters<typeof createCompletions>[0]['us
 export async function createContext(foundation: Foundation): Promise<Context> {
   const { config, log, secrets, storage } = foundation
   const people = await createPeople(foundation)
-  const { settings, users, groups, access, auth, requests, events, tasks } = people
-  const requirePermitted = createRequirePermitted({ settings, groups })
+  const { settings, users, groups, access, auth, sharing, requests, events, tasks } = people
+  const requirePermitted = createRequirePermitted({ settings, groups, users })
   const checkAttached: Knowledge['checkAttached'] = (...attached) =>
     knowledge.checkAttached(...attached)
   const chats = await createChats({
@@ -212,7 +218,8 @@ export async function createContext(foundation: Foundation): Promise<Context> {
       (await models.list(caller)).find((model) => model.id === id)?.name ?? null,
     ask: (question) => completions.streamText(question),
   })
-  const providers = new Providers({ storage, settings, secrets, config, log })
+  const engine = new Engine({ config, settings, log })
+  const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
   const { routes: documentRoutes, ...documents } = createDocuments({
     config,
     storage,
@@ -232,17 +239,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     return file !== null && (await chats.sharesFile({ userId, role: 'user' }, file.user_id, fileId))
   })
   channels.follow(files)
-  const images = new Images({
-    storage,
-    settings,
-    groups,
-    files,
-    events,
-    guardedFetch: new GuardedFetch(() => ({
-      ...readFetchPolicy(settings),
-      maximumBytes: settings.get('IMAGE_MAX_SIZE') * 1_000_000,
-    })),
-  })
+  const images = new Images({ storage, settings, groups, files, events })
   const plugins = new Plugins({
     ...people,
     storage,
@@ -293,6 +290,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     providers,
     checkAttached,
     describeModel,
+    lentTo: (userId) => sharing.passes.lentTo(userId),
   })
   const evaluations = new Evaluations({ storage, users })
   const runtimeProxy = new RuntimeProxy({
@@ -319,9 +317,11 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     providerTokens: (userId) => auth.singleSignOn.tokensOf(userId),
     openPlugins: (...given) => plugins.open(...given),
   })
-  const openTools: Tools['open'] = (origin, request) =>
-    toolServers.open(origin, request)?.then((belt) => belt && plugins.traceCalls(origin, belt)) ??
-    null
+  // Tools reach further than a conversation, whoever offers them.
+  const openTools: Tools['open'] = sharing.passes.keptFromGuests((origin, request) => {
+    const opening = toolServers.open(origin, request)
+    return opening?.then((belt) => belt && plugins.traceCalls(origin, belt)) ?? null
+  })
   const completions = createCompletions({
     models,
     chats: tellOfChats(chats, webhooks),
@@ -348,6 +348,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ],
     actions: plugins.actions,
     usage: createKeyUsage(auth),
+    countMessages: ({ userId }, messages) => sharing.passes.countMessages(userId, messages),
     notices: {
       save: ({ userId, chatId, messageId }, save) =>
         storage.transaction(async () => {
@@ -373,6 +374,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...createGroupRoutes(groups, users),
     ...createUserRoutes({ users, groups, settings }),
     ...auth.routes,
+    ...sharing.routes,
     ...createScim({ storage, settings, users, groups }),
     ...requests.routes,
     ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),
@@ -381,6 +383,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...createMemoryRoutes(memories),
     ...createNoteRoutes(notes),
     ...channels.routes,
+    ...engine.routes,
     ...providers.routes,
     ...documentRoutes,
     ...images.routes,
@@ -404,6 +407,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     memories,
     notes,
     channels,
+    engine,
     providers,
     ...documents,
     images,

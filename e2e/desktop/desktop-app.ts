@@ -25,19 +25,24 @@ export interface DesktopApp {
   readonly profile: string
   /** What the running gateway says about itself in its data folder. */
   gateway(): { url: string; pid: number }
-  /** Starts the app a second time on the same profile, as a second double click does. */
-  startAgain(): ChildProcess
+  /** Starts the app a second time on the same profile, as a second double click or a link does. */
+  startAgain(link?: string): ChildProcess
   /** Everything the app and its gateway logged. */
   log(): string
   /** Processes on this machine that belong to this profile. */
   processes(): string[]
 }
 
-const programArguments = (profile: string): string[] => [
+const programArguments = (
+  profile: string,
+  { link, options = [] }: { link?: string; options?: readonly string[] } = {},
+): string[] => [
   root,
+  ...(link === undefined ? [] : [link]),
   '--',
   `--profile=${profile}`,
   '--secrets=file',
+  ...options,
 ]
 
 /**
@@ -67,19 +72,22 @@ function belongsTo(profile: string, pid: string): boolean {
 async function startApp(
   profile: string,
   variables: Readonly<Record<string, string>> = {},
+  options: readonly string[] = [],
 ): Promise<DesktopApp> {
   const env = { ...environment, ...variables }
   const electron = await _electron.launch({
     ...(executable && { executablePath: executable }),
-    args: programArguments(profile),
+    args: programArguments(profile, { options }),
     env,
     chromiumSandbox: true,
     timeout: START_TIMEOUT,
   })
   const page = await electron.firstWindow()
   await page.waitForURL(/^http:\/\/127\.0\.0\.1:\d+\//, { timeout: START_TIMEOUT })
+  const named = options.find((option) => option.startsWith('--data-dir='))
+  const data = named?.slice('--data-dir='.length) ?? path.join(profile, 'data')
   const gateway = () =>
-    JSON.parse(readFileSync(path.join(profile, 'data/gateway.json'), 'utf8')) as {
+    JSON.parse(readFileSync(path.join(data, 'gateway.json'), 'utf8')) as {
       url: string
       pid: number
     }
@@ -89,8 +97,8 @@ async function startApp(
     chat: new ChatPage(page, gateway().url),
     profile,
     gateway,
-    startAgain: () =>
-      spawn(executable ?? 'electron', programArguments(profile), {
+    startAgain: (link) =>
+      spawn(executable ?? 'electron', programArguments(profile, { ...(link && { link }) }), {
         env,
         stdio: 'ignore',
       }),
@@ -122,7 +130,7 @@ interface Fixtures {
   /** Further variables of the environment the app starts with. */
   variables: Readonly<Record<string, string>>
   /** Starts the app on the test's profile; whatever still runs at the end is closed. */
-  start: () => Promise<DesktopApp>
+  start: (options?: readonly string[]) => Promise<DesktopApp>
   /** The app after its very first start. */
   fresh: DesktopApp
   /** The app past the first-run guide. */
@@ -139,8 +147,8 @@ export const test = base.extend<Fixtures>({
   variables: [{}, { option: true }],
   start: async ({ profile, variables }, use) => {
     const started: DesktopApp[] = []
-    await use(async () => {
-      const app = await startApp(profile, variables)
+    await use(async (options) => {
+      const app = await startApp(profile, variables, options)
       started.push(app)
       return app
     })

@@ -5,6 +5,7 @@ export const SETTINGS_PAGES = [
   'account',
   'appearance',
   'connections',
+  'local-models',
   'keys',
   'data',
   'gateway',

@@ -128,3 +128,21 @@ test('a language chosen in the settings follows the person to another browser, a
   await expect(there.locator('html')).toHaveAttribute('lang', 'en')
   await other.close()
 })
+
+test('a refusal is said in the language of the person, with the name it is about', async ({
+  page,
+  gateway,
+}) => {
+  const account = await addAccount(gateway, gateway.adminToken, 'user')
+  await settleIn(page.context(), gateway, account)
+  await keepLanguage(page, gateway.url, 'de')
+  const data = { name: 'Müll & Mehr' }
+  await page.context().request.post(`${gateway.url}/api/v1/folders/`, { data })
+  await page.goto(gateway.url)
+  await page.getByRole('button', { name: 'Neuer Ordner' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').first().fill(data.name)
+  await page.keyboard.press('Enter')
+  const refusal = page.getByText('Hier gibt es schon einen Ordner namens „Müll & Mehr“.')
+  await expect(refusal.first()).toBeVisible()
+})

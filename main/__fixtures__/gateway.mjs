@@ -4,6 +4,7 @@ import http from 'node:http'
 const scene = process.env.SCENE ?? 'good'
 const send = (message) => process.send(message)
 let code = null
+let isPaused = false
 
 function answer(request, response) {
   if (request.url === '/crash') process.exit(9)
@@ -11,6 +12,7 @@ function answer(request, response) {
     JSON.stringify({
       status: true,
       pid: process.pid,
+      isPaused,
       recovery: process.env.DATABASE_RECOVERY ?? null,
     }),
   )
@@ -49,6 +51,7 @@ function start({ port, ...message }) {
 }
 
 process.on('message', (message) => {
+  if (message.type === 'pause') isPaused = message.isPaused
   if (message.type === 'start') start(message)
   if (message.type === 'desktop-code' && scene !== 'mute') {
     code = `code-${process.pid}-${Date.now()}-${code === null ? 1 : 2}`

@@ -5,7 +5,11 @@ import type { Logger } from '../log.ts'
 import type { MainWindow } from '../main-window.ts'
 import type { UnlockedRootKey } from '../root-key.ts'
 import type { ShellStateStore } from '../shell-state.ts'
+import type { SystemKeys } from '../global-shortcut.ts'
+import type { LoginItem } from '../login-item.ts'
+import type { QuickAsk } from '../quick-ask.ts'
 import { createAppHandlers } from './handlers/app.ts'
+import { createShellHandlers, type Pause } from './handlers/shell.ts'
 import { createWindowHandlers } from './handlers/window.ts'
 import { createRouter } from './router.ts'
 import { findTrustedWindow } from './trusted-window.ts'
@@ -17,6 +21,12 @@ export interface AnswerDeps {
   readonly secrets: UnlockedRootKey
   readonly dataFolder: string
   readonly restartGateway: () => Promise<void>
+  readonly keys: SystemKeys
+  readonly quickAsk: QuickAsk
+  readonly loginItem: LoginItem
+  readonly isInFront: () => boolean
+  readonly pause: Pause
+  readonly onSpelling: () => void
   readonly onLanguage: () => void
   readonly log: Logger
 }
@@ -29,23 +39,40 @@ export function answerRequests({
   secrets,
   dataFolder,
   restartGateway,
+  keys,
+  quickAsk,
+  loginItem,
+  isInFront,
+  pause,
+  onSpelling,
   onLanguage,
   log,
 }: AnswerDeps): void {
   const gatewayUrl = (): string => main.pageOrigin() ?? ''
-  const openPlace = (path: string): void => {
-    main.focus()
-    main.send('place.open', { path })
-  }
   const handlers = {
     ...createAppHandlers({
       gatewayUrl,
       dataFolder,
       secrets,
       restartGateway,
-      takeSessionKey: () => main.takeSessionKey(),
+      takeSessionKey: (window) => (window === main.window ? main.takeSessionKey() : null),
     }),
-    ...createWindowHandlers({ state, openExternal, onLanguage, openPlace }),
+    ...createWindowHandlers({
+      state,
+      openExternal,
+      onLanguage,
+      isInFront,
+      openPlace: (path) => main.openPlace(path),
+    }),
+    ...createShellHandlers({
+      state,
+      keys,
+      quickAsk,
+      loginItem,
+      pause,
+      onSpelling,
+      platform: process.platform,
+    }),
   }
   const trustedWindow: Parameters<typeof createRouter>[0]['trustedWindow'] = (event) =>
     findTrustedWindow(event, main.pageOrigin())

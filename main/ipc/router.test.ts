@@ -26,6 +26,21 @@ const GOOD: { [Name in RequestName]: { input: object; output: object } } = {
   'notification.show': { input: { title: 't', body: 'b', path: '/c/c' }, output: { shown: true } },
   'data.openFolder': { input: {}, output: {} },
   'gateway.restart': { input: {}, output: {} },
+  'shell.settings': {
+    input: { change: { quickAskShortcut: 'Alt+Space' } },
+    output: {
+      quickAskShortcut: 'Alt+Space',
+      quickAskShortcutState: 'active',
+      quickAskStaysOnTop: true,
+      staysInTray: false,
+      startsAtLogin: false,
+      isPaused: false,
+      offersLogin: true,
+      checksSpelling: false,
+      downloadsWordList: true,
+    },
+  },
+  'quickAsk.act': { input: { act: 'continue', path: '/c/c' }, output: {} },
 }
 
 const event = {} as IpcMainInvokeEvent

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import '../lib/i18n.ts'
 import { ApiError } from './api-error.ts'
 import { ListStore } from './list-store.ts'
 
@@ -43,6 +44,14 @@ test('pages are read one behind the other, from behind what is listed however mu
   while (store.getState().items.length < store.getState().total) await store.loadMore()
   expect(ids(store)).toEqual(['a', 'c', 'd'])
   expect(asked).toEqual([1, 1, 2])
+})
+
+test('an entry being removed does not come back with a list that was read meanwhile', async () => {
+  const { store } = createList([row('a'), row('b')])
+  await store.load()
+  await store.remove(row('a'), () => store.load())
+  expect(ids(store)).toEqual(['b'])
+  expect(store.getState().total).toBe(1)
 })
 
 test('a refused removal and a refused change go back to where they were', async () => {

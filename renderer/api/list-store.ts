@@ -127,7 +127,8 @@ export class ListStore<Item, Extra extends object = object> implements Pick<
     this.drop(keyOf(item))
     try {
       await act()
-      this.noteChange()
+      // A list that was read meanwhile may still have it.
+      this.drop(keyOf(item))
     } catch (thrown) {
       const { items, total } = this.getState()
       this.#show(items.toSpliced(Math.max(place, 0), 0, item), total + 1)

@@ -2,6 +2,7 @@ import { Direction } from 'radix-ui'
 import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import { GuestLine } from '../features/auth/guest-line.tsx'
 import { SessionExpiredDialog } from '../features/auth/session-expired-dialog.tsx'
 import { loadSession } from '../features/auth/session-store.ts'
 import { BannerBar } from '../features/banners/banner-bar.tsx'
@@ -106,6 +107,7 @@ export function App() {
           <div className="flex h-full flex-col">
             <Toaster />
             <Banners />
+            <GuestLine store={sessionStore} />
             <div className="min-h-0 flex-1">
               <Router />
             </div>

@@ -1,5 +1,6 @@
 import type { Permission } from '#contract/permissions.ts'
-import { isAdmin, type SessionState } from '../features/auth/session-store.ts'
+import { isAdmin, isGuest, type SessionState } from '../features/auth/session-store.ts'
+import { desktop } from '../lib/desktop.ts'
 import { isForAdmins, type SettingsPage } from '../lib/router.ts'
 
 /**
@@ -25,11 +26,16 @@ export const mayUseMemories = (state: SessionState): boolean =>
 /** Whether this person may have tool servers of their own. */
 export const mayHaveOwnTools = isPermitted('features.direct_tool_servers')
 
+/** What guests can change: how it looks to them. */
+const OF_GUESTS: readonly SettingsPage[] = ['appearance', 'about']
+
 /** The pages of the settings this person has. */
 export const offersPage =
   (state: SessionState) =>
   (page: SettingsPage): boolean =>
-    isAdmin(state) || !isForAdmins(page)
+    isGuest(state)
+      ? OF_GUESTS.includes(page)
+      : (isAdmin(state) || !isForAdmins(page)) && (page !== 'desktop' || desktop !== undefined)
 
 /** Whether notes can be written here. */
 export const mayUseNotes = (state: SessionState): boolean =>

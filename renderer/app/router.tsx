@@ -1,8 +1,10 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { AuthScreen, PendingScreen, UnreachableScreen } from '../features/auth/auth-screen.tsx'
-import { chatPath, navigate, useRoute } from '../lib/router.ts'
+import { isGuest } from '../features/auth/session-store.ts'
+import { chatPath, navigate, useRoute, type Route } from '../lib/router.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { GoOnInMainWindow, isQuickWindow } from './quick-window.tsx'
 import { ChatPage } from './screens/chat-page.tsx'
 import { Shell } from './shell.tsx'
 import { StartScreen } from './screens/start-screen.tsx'
@@ -32,18 +34,44 @@ const ChannelPlace = lazy(async () => ({
 const PicturesScreen = lazy(async () => ({
   default: (await import('./screens/pictures-screen.tsx')).PicturesScreen,
 }))
+const QuickScreen = lazy(async () => ({
+  default: (await import('./screens/quick-screen.tsx')).QuickScreen,
+}))
+const LinkScreen = lazy(async () => ({
+  default: (await import('./screens/link-screen.tsx')).LinkScreen,
+}))
 const FirstRunScreen = lazy(async () => ({
   default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen,
 }))
 
+/** Guests have their conversations and nothing of the host. */
+const OF_GUESTS: ReadonlySet<Route['name']> = new Set([
+  'chat',
+  'settings',
+  'archived',
+  'starred',
+  'trash',
+])
+const NEW_CHAT: Route = { name: 'chat', chatId: null, message: null }
+
 /** The places of a signed-in person. */
 function Places() {
-  const route = useRoute()
+  const asked = useRoute()
   const { welcomed, loaded } = useStore(preferencesStore)
+  const isVisiting = useStore(sessionStore, isGuest)
+  const route = isVisiting && !OF_GUESTS.has(asked.name) ? NEW_CHAT : asked
   useEffect(() => {
     if (route.name === 'auth') navigate(chatPath(null), { replace: true })
   }, [route])
-  if (!welcomed) return loaded ? <FirstRunScreen /> : <StartScreen />
+  if (isQuickWindow && route.name !== 'quick') return <GoOnInMainWindow />
+  if (route.name === 'quick') {
+    return (
+      <ErrorBoundary resetKey={route.name}>
+        <QuickScreen />
+      </ErrorBoundary>
+    )
+  }
+  if (!welcomed && !isVisiting) return loaded ? <FirstRunScreen /> : <StartScreen />
   if (route.name === 'settings') {
     return (
       <ErrorBoundary resetKey={route.page}>
@@ -56,6 +84,15 @@ function Places() {
       <ErrorBoundary resetKey={route.shareId}>
         <SharedChatScreen key={route.shareId} shareId={route.shareId} />
       </ErrorBoundary>
+    )
+  }
+  if (route.name === 'link') {
+    return (
+      <Shell>
+        <ErrorBoundary resetKey={route.asked}>
+          <LinkScreen key={route.asked} asked={route.asked} />
+        </ErrorBoundary>
+      </Shell>
     )
   }
   if (route.name === 'workspace') {

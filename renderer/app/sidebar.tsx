@@ -10,6 +10,7 @@ import { SelectionBar } from '../features/chats/selection-bar.tsx'
 import { classNames } from '../lib/class-names.ts'
 import { runCommand } from '../lib/commands.ts'
 import { handleLink } from '../lib/handle-link.ts'
+import { isGuest } from '../features/auth/session-store.ts'
 import { toPath, useRoute, workspacePath } from '../lib/router.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Kbd } from '../ui/kbd.tsx'
@@ -79,6 +80,8 @@ function Places() {
   const { t } = useTranslation()
   const { name } = useRoute()
   const hasPictures = useStore(sessionStore, mayMakePictures)
+  const isVisiting = useStore(sessionStore, isGuest)
+  if (isVisiting) return null
   return (
     <>
       <PlaceLink

@@ -14,6 +14,7 @@ import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from './own-tools.ts'
 import { forgetPython, handlePythonFrame, stopPython } from './follow-python.ts'
+import { forgetShell, keepShell } from './keep-shell.ts'
 import { keepChannels, stopChannels } from './keep-channels.ts'
 import { followModelMarks, takeModelMarks } from './keep-model-marks.ts'
 import { takePictureChoice } from './keep-picture-choice.ts'
@@ -62,6 +63,7 @@ function handleSession(state: SessionState, before: SessionState): void {
   keepChannels(state)
   if (state.status === before.status) return
   if (state.status === 'signed-in') {
+    keepShell()
     socket.open()
     loadLists()
     void loadModels(modelsStore)
@@ -78,6 +80,7 @@ function handleSession(state: SessionState, before: SessionState): void {
     preferencesStore.setState({ loaded: false })
     ownServers.forget()
     forgetPython()
+    forgetShell().catch(tell)
   }
 }
 

@@ -1,7 +1,7 @@
 import { desktop } from './desktop.ts'
 
 /** True on systems whose shortcuts are written with symbols and use the command key. */
-const isApple = (): boolean =>
+export const isApple = (): boolean =>
   typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
 
 const APPLE: Readonly<Record<string, string>> = Object.freeze({

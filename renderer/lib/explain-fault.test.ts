@@ -15,7 +15,13 @@ beforeEach(async () => {
       rate_limited_wait_other: 'Noch {{count}} Sekunden.',
       not_found: 'Das gibt es nicht.',
     },
-    sentences: { [GONE]: 'Diese Notiz gibt es nicht.' },
+    sentences: {
+      [GONE]: 'Diese Notiz gibt es nicht.',
+      'The connection "{{name}}" is busy: {{reason}}': '„{{name}}“ ist ausgelastet: {{reason}}',
+      'The connection "{{name}}" is busy: it answered with status {{status}}.':
+        '„{{name}}“ ist ausgelastet (Status {{status}}).',
+      'There can be {{most}} folders.': 'Höchstens {{most}} Ordner.',
+    },
   }
   i18next.addResourceBundle('de', 'translation', { errors }, true, true)
   await i18next.changeLanguage('de')
@@ -31,6 +37,26 @@ it('a refusal is said by its sentence, else by its code, with the time to wait',
   expect(explainFault({ detail: 'No.', code: 'rate_limited', wait: 1 })).toBe('Noch eine Sekunde.')
   expect(explainFault({ detail: 'No.', code: 'rate_limited', wait: 9 })).toBe('Noch 9 Sekunden.')
   expect(explainFault({ detail: 'No.', code: 'busy', wait: 9 })).toBe('Zu viel los.')
+})
+
+it('names, numbers and limits of a refusal stand in its translation', () => {
+  const explain = (detail: string): string => explainFault({ detail, code: 'busy' })
+  expect(explain('There can be 500 folders.')).toBe('Höchstens 500 Ordner.')
+  expect(explain('The connection "Mia\'s (old)" is busy: full.\nReally.')).toBe(
+    "„Mia's (old)“ ist ausgelastet: full.\nReally.",
+  )
+  expect(explain('The connection "$& {{most}}" is busy: it answered with status 503.')).toBe(
+    '„$& {{most}}“ ist ausgelastet (Status 503).',
+  )
+  expect(explain('There can be 500 folders. And more.')).toBe('Zu viel los.')
+  expect(explain(`There can be ${'9'.repeat(1000)} folders.`)).toBe('Zu viel los.')
+})
+
+it('values keep their own direction in a sentence from right to left', async () => {
+  const errors = { codes: {}, sentences: { 'Take {{name}}.': 'خذ {{name}}.' } }
+  i18next.addResourceBundle('ar', 'translation', { errors }, true, true)
+  await i18next.changeLanguage('ar')
+  expect(explainFault({ detail: 'Take a/b.' })).toBe('خذ \u2068a/b\u2069.')
 })
 
 it('what has no translation stays as it was said, and is marked as English', () => {

@@ -25,12 +25,15 @@ import memories from '../locales/en/memories.json' with { type: 'json' }
 import models from '../locales/en/models.json' with { type: 'json' }
 import notes from '../locales/en/notes.json' with { type: 'json' }
 import passages from '../locales/en/passages.json' with { type: 'json' }
+import type desktopApp from '../locales/en/desktop-app.json'
+import type localModels from '../locales/en/local-models.json'
 import type pictures from '../locales/en/pictures.json'
 import type settingNames from '../locales/en/setting-names.json'
 import plugins from '../locales/en/plugins.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import ratings from '../locales/en/ratings.json' with { type: 'json' }
 import retrieval from '../locales/en/retrieval.json' with { type: 'json' }
+import type sharing from '../locales/en/sharing.json'
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import share from '../locales/en/share.json' with { type: 'json' }
 import toolServers from '../locales/en/tool-servers.json' with { type: 'json' }
@@ -75,8 +78,11 @@ const english = {
 /** Strings that come with features which are fetched when they are needed. */
 interface LaterStrings {
   readonly channels: typeof channels
+  readonly localModels: typeof localModels
   readonly pictures: typeof pictures
   readonly code: typeof code
+  readonly sharing: typeof sharing
+  readonly desktopApp: typeof desktopApp
   readonly settingNames: typeof settingNames
   readonly settingHelp: Readonly<Record<string, string>>
   readonly emoji: Readonly<Record<string, string>>

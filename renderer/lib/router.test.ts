@@ -73,6 +73,10 @@ test('the address of a new chat says what to ask, of which models and how', () =
     isSent: false,
     modelIds: ['a', 'b'],
   })
+  expect(parseBeginning('?shared=Look&shared=https%3A%2F%2Fa.example')).toMatchObject({
+    text: 'Look\nhttps://a.example',
+    isSent: false,
+  })
   expect(parseBeginning('?shared=A%20text&model=a')).toMatchObject({
     text: 'A text',
     isSent: false,

@@ -8,7 +8,10 @@ export const SETTINGS_PAGES = Object.freeze([
   'own-tools',
   'keys',
   'data',
+  'desktop',
   'connections',
+  'local-models',
+  'sharing',
   'tool-servers',
   'gateway',
   'code',
@@ -29,6 +32,8 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
 const ADMIN_PAGES: readonly SettingsPage[] = [
   'connections',
+  'local-models',
+  'sharing',
   'tool-servers',
   'gateway',
   'code',
@@ -109,6 +114,10 @@ export type Route =
   /** What a share link shows. */
   | { readonly name: 'share'; readonly shareId: string }
   | { readonly name: 'auth' }
+  /** The small window of the desktop app for a question in between. */
+  | { readonly name: 'quick' }
+  /** What a link of the desktop app asks for, as JSON. */
+  | { readonly name: 'link'; readonly asked: string }
 
 const isSettingsPage = (text: string | undefined): text is SettingsPage =>
   SETTINGS_PAGES.includes(text as SettingsPage)
@@ -148,7 +157,9 @@ export function parseBeginning(search: string): ChatBeginning | null {
   const query = new URLSearchParams(search)
   const isOn = (name: string): boolean => query.get(name) === 'true'
   const asked = query.get('q')
-  const text = (asked ?? query.get('shared') ?? '').slice(0, LONGEST_TEXT)
+  // Programs share a text and the address it is about under the same name.
+  const shared = [...new Set(query.getAll('shared').filter(Boolean))].join('\n')
+  const text = (asked ?? shared).slice(0, LONGEST_TEXT)
   const modelIds = toList(query.get('models') ?? query.get('model'))
   const toolIds = toList(query.get('tool-ids') ?? query.get('tools'))
   const video = query.get('youtube')?.trim()
@@ -186,7 +197,9 @@ const withoutBase = (pathname: string): string =>
 /** Reads an address; anything unknown is the new-chat page. */
 export function parseRoute(pathname: string, search = ''): Route {
   const [first, second] = withoutBase(pathname).split('/').filter(Boolean).map(decode)
-  if (first === 'auth') return { name: 'auth' }
+  if (first === 'auth' || first === 'quick') return { name: first }
+  if (first === 'link')
+    return { name: 'link', asked: new URLSearchParams(search).get('asked') ?? '' }
   if (first === 'settings')
     return { name: 'settings', page: isSettingsPage(second) ? second : 'account' }
   if (first === 'workspace') {
@@ -230,6 +243,8 @@ function toOwnPath(route: Route): string {
   if (route.name === 'settings') return `/settings/${route.page}`
   if (route.name === 'workspace')
     return `/workspace/${route.area}${route.item === null ? '' : `?id=${encodeURIComponent(route.item)}`}`
+  if (route.name === 'link')
+    return `/link?${new URLSearchParams({ asked: route.asked }).toString()}`
   if (route.name === 'share') return `/s/${encodeURIComponent(route.shareId)}`
   if (route.name === 'channel') return toChannelPath(route)
   if (route.name !== 'chat') return `/${route.name}`

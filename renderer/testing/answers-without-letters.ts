@@ -202,6 +202,41 @@ export const answers: Record<string, unknown> = {
     ],
   },
   'GET /api/v1/configs/tool_servers': { TOOL_SERVER_CONNECTIONS: [toolServer] },
+  'GET /api/v1/sharing': {
+    on: true,
+    ends_at: 1,
+    name: '1',
+    port: 2,
+    addresses: [{ address: '3', interface: '4', chosen: true, url: '5', fault: null }],
+    certificate: { fingerprint: '6', ends_at: 1, own: false, authority_fingerprint: '7' },
+    system: 'linux',
+    fault: null,
+  },
+  'GET /api/v1/sharing/devices': [
+    {
+      id: '1',
+      person: '2',
+      guest: true,
+      user_agent: '3',
+      address: '4',
+      created_at: 1,
+      last_used_at: 1,
+      current: true,
+    },
+  ],
+  'GET /api/v1/sharing/passes': [
+    {
+      id: '1',
+      name: '2',
+      models: ['3'],
+      message_limit: 4,
+      message_count: 5,
+      created_at: 1,
+      ends_at: 1,
+      used_at: null,
+      ended_at: null,
+    },
+  ],
   'GET /api/v1/tool_servers': [
     {
       id: '1',

@@ -25,6 +25,9 @@ export interface ButtonProps extends ComponentProps<'button'> {
   busy?: boolean
 }
 
+/** A main button that cannot be pressed yet, such as Save before anything was changed, is calm. */
+const CALM = '[:where(&)]:h-primary px-4 border border-edge/60 bg-raised text-ink'
+
 /** A labelled button; `secondary` unless told otherwise. */
 export function Button({
   tone = 'secondary',
@@ -36,6 +39,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
+  const isCalm = tone === 'primary' && rest.disabled === true
   return (
     <button
       {...rest}
@@ -44,7 +48,7 @@ export function Button({
       aria-disabled={busy || rest['aria-disabled']}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
-      className={classNames(BASE, TONES[tone], className)}
+      className={classNames(BASE, isCalm ? CALM : TONES[tone], className)}
     >
       {busy ? <Spinner /> : icon}
       {children}

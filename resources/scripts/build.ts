@@ -27,6 +27,7 @@ const bundles: NodeBundle[] = [
       'extraction-worker': 'server/retrieval/extraction/worker.ts',
       'embed-worker': 'server/retrieval/embedding/built-in/embed-worker.ts',
       'code-runner': 'server/code/runner/main.ts',
+      'engine-program': 'server/engine/program/main.ts',
       'render-worker': 'server/rendering/render-worker.ts',
     },
     format: 'es',

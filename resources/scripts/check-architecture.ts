@@ -27,6 +27,7 @@ export const SPINE = [
   'groups',
   'access',
   'auth',
+  'sharing',
   'scim',
   'requests',
   'events',
@@ -36,6 +37,7 @@ export const SPINE = [
   'memories',
   'notes',
   'channels',
+  'engine',
   'providers',
   'retrieval',
   'files',
@@ -111,7 +113,7 @@ const CHOKE_POINTS: Rule[] = [
     applies: (file) => /^(renderer|preload|main)\//.test(file) && !isTest(file),
   },
   {
-    name: 'child processes are started in main/gateway.ts only, the browser by the command line, workers that read documents, tool servers and plugins',
+    name: 'child processes are started in main/gateway.ts only, the browser by the command line, workers that read documents, models, tool servers and plugins',
     pattern: /from 'node:child_process'|require\('child_process'\)/,
     applies: (file) =>
       inProduct(file) &&
@@ -120,6 +122,7 @@ const CHOKE_POINTS: Rule[] = [
         'main/gateway-process.ts',
         'server/command-line/open-page.ts',
         'server/retrieval/extraction/start-worker.ts',
+        'server/engine/start-engine.ts',
         'server/lib/login-path.ts',
         'server/plugins/worker/start-process.ts',
       ].includes(file),

@@ -7,7 +7,14 @@ import { root } from './run-step.ts'
 import { createPartNames } from './split-gateway.ts'
 
 /** Native modules and Electron itself stay outside the bundles; everything else is inlined. */
-const EXTERNAL = ['electron', 'better-sqlite3', '@node-rs/argon2', 'keytar', /^node:/]
+const EXTERNAL = [
+  'electron',
+  'better-sqlite3',
+  '@node-rs/argon2',
+  'keytar',
+  'node-llama-cpp',
+  /^node:/,
+]
 
 /** What is special about some of them. */
 const PLUGINS: Readonly<Record<string, () => Plugin[]>> = {

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './ensure-built.ts'
-import { MEMORY_ENVIRONMENT, NODE_FLAGS } from '../../main/gateway-flags.ts'
+import { MEMORY_ENVIRONMENT, NODE_FLAGS, TRUST_ENVIRONMENT } from '../../main/gateway-flags.ts'
 import { root } from './run-step.ts'
 
 await ensureBuilt()
@@ -12,6 +12,7 @@ const entry = path.join(root, 'out/server/index.js')
 if (process.platform !== 'win32' && process.execve)
   process.execve(process.execPath, [process.argv0, ...NODE_FLAGS, entry], {
     ...MEMORY_ENVIRONMENT,
+    ...TRUST_ENVIRONMENT,
     ...process.env,
   })
 await import(pathToFileURL(entry).href)

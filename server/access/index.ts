@@ -40,6 +40,8 @@ const PUBLIC_PERMISSIONS: Readonly<Record<ResourceType, Permission | null>> = {
   channel: null,
 }
 
+const NOTHING: ReadonlySet<string> = new Set()
+
 const keyOf = (grant: AccessGrant): string => `${principalOf(grant)} ${grant.permission}`
 
 /** Who may read and change what others own, on the table of `0005-groups-access`. */
@@ -73,14 +75,16 @@ export class Access {
 
   /**
    * Owner and admin always; everybody else by a grant to them, to one of their groups or to `*`.
-   * Write includes read.
+   * Write includes read. Guests have what is their own alone.
    */
   async allows(
     { userId, role }: Pick<Caller, 'userId' | 'role'>,
     { type, id, ownerId }: Resource,
     permission: 'read' | 'write',
   ): Promise<boolean> {
-    if (role === 'admin' || userId === ownerId) return true
+    if (userId === ownerId) return true
+    if (this.#users.isGuest(userId)) return false
+    if (role === 'admin') return true
     // A thing has few grants, while a person may be in thousands of groups.
     const grants = (await this.#grantsOfType(type)).of(id)
     return someInOrder(
@@ -95,6 +99,7 @@ export class Access {
     type: ResourceType,
     permission: 'read' | 'write',
   ): Promise<ReadonlySet<string>> {
+    if (this.#users.isGuest(userId)) return NOTHING
     const index = await this.#grantsOfType(type)
     const principals = await this.#principalsOf(userId)
     return new Set(principals.flatMap((principal) => [...index.idsFor(principal, permission)]))

@@ -18,6 +18,8 @@ import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row
 import { pluginRows } from '../testing/plugin-matrix-rows.ts'
 import { proxyRows } from '../testing/proxy-matrix-rows.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
+import { engineRows } from '../testing/engine-matrix-rows.ts'
+import { sharingRows } from '../testing/sharing-matrix-rows.ts'
 import { pipelineRows, toolServerRows } from '../testing/tool-server-matrix-rows.ts'
 
 const feedback = async ({ server, tokens }: World) => {
@@ -68,6 +70,8 @@ let counter = 0
 /** One row for each endpoint of the table. An endpoint without a row fails. */
 const ROWS: Readonly<Record<string, Row>> = {
   ...peopleRows,
+  ...sharingRows,
+  ...engineRows,
   ...codeRows,
   ...fileRows,
   ...imageRows,
@@ -381,7 +385,7 @@ describe('golden lists', () => {
   const idsOf = (...auths: Row['auth'][]): string[] =>
     allEndpoints.filter(({ auth }) => auths.includes(auth)).map(({ id }) => id)
 
-  it('row 61: without sign-in there is health, bootstrap data, sign-in and sign-out', () => {
+  it('row 61: without sign-in there is health, bootstrap data, sign-in and sign-out, and the public certificate', () => {
     expect(idsOf('none')).toEqual([
       'system.health',
       'system.healthDatabase',
@@ -403,6 +407,8 @@ describe('golden lists', () => {
       'oauth.backchannelLogout',
       'oauth.session',
       'oauth.exchange',
+      'sharing.authority',
+      'sharing.enter',
       // Its address is the proof.
       'channels.receive',
       // The token it is asked about is the proof, and the state of a sign-in that was begun.

@@ -51,13 +51,19 @@ function claimsToBeProgram({ headers }: IncomingMessage): boolean {
  * whole, so that a rebound or look-alike name never passes.
  */
 export class Guard {
-  readonly #addresses: () => ReadonlySet<string>
+  readonly #addresses: (request: IncomingMessage) => ReadonlySet<string>
   readonly #origins: Origins
   /** Calls for this gateway only if their key is right. */
   readonly #unproved = new WeakMap<IncomingMessage, ServiceError>()
 
-  /** `addresses` are the `host:port` pairs the gateway listens under, see `listeningAddresses`. */
-  constructor(settings: AuthSettings, addresses: () => ReadonlySet<string>) {
+  /**
+   * `addresses` are the `host:port` pairs of the listener a request came by, see
+   * `listeningAddresses`.
+   */
+  constructor(
+    settings: AuthSettings,
+    addresses: (request: IncomingMessage) => ReadonlySet<string>,
+  ) {
     this.#addresses = addresses
     this.#origins = new Origins(settings)
   }
@@ -107,7 +113,7 @@ export class Guard {
 
   #isOurs(address: string, request: IncomingMessage): boolean {
     return (
-      this.#addresses().has(address) ||
+      this.#addresses(request).has(address) ||
       address === this.#origins.publicAddress() ||
       address === dialledAddress(request)
     )
@@ -118,7 +124,7 @@ export class Guard {
     const header = request.headers.host ?? ''
     if (header === '' || isRepeatedHeader(request, 'host'))
       throw badRequest('Send exactly one Host header.', { code: 'invalid_host' })
-    if (this.#addresses().has(header)) return null
+    if (this.#addresses(request).has(header)) return null
     const host = parseHost(header)
     const spellings = !host
       ? []

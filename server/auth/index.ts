@@ -3,13 +3,15 @@ import type { IncomingMessage } from 'node:http'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { Config } from '../config/config.ts'
 import type { Groups } from '../groups/index.ts'
-import type { Caller, Route } from '../lib/http.ts'
+import type { Session } from '#contract/auths.ts'
+import type { SharedDevice } from '#contract/sharing.ts'
+import type { Caller, HttpCall, Route } from '../lib/http.ts'
 import { randomToken } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { AuthSettings } from './auth-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
-import type { Users } from '../users/index.ts'
+import type { UserRecord, Users } from '../users/index.ts'
 import { Accounts } from './accounts.ts'
 import { ApiKeyStore } from './api-key-store.ts'
 import { ApiKeys } from './api-keys.ts'
@@ -23,6 +25,7 @@ import { KeyUses } from './key-uses.ts'
 import { KnownPlaces } from './known-places.ts'
 import { LiveCallers, type UpgradeOptions } from './live-callers.ts'
 import { checkOpenDoor, hasOpenDoor } from './open-door.ts'
+import { SessionOpener } from './open-session.ts'
 import { Origins } from './origins.ts'
 import { Peers } from './peers.ts'
 import { createReadSession } from './read-session.ts'
@@ -67,6 +70,9 @@ export class Auth {
   readonly #proofs: Proofs
   readonly #authenticator: Authenticator
   readonly #live: LiveCallers
+  readonly #opener: SessionOpener
+  readonly #readSession: ReturnType<typeof createReadSession>
+  readonly #announceRevoked: (userId: string) => Promise<void>
   /**
    * The token that programs of the same person read from `local-access.json`; new with every start.
    */
@@ -88,8 +94,8 @@ export class Auth {
 
   constructor(deps: AuthDependencies) {
     const { storage, settings, users, groups, config, log } = deps
-    const announceRevoked = (userId: string): Promise<void> =>
-      forEachInOrder(this.#listeners, (listener) => listener(userId))
+    const announceRevoked = (this.#announceRevoked = (userId: string): Promise<void> =>
+      forEachInOrder(this.#listeners, (listener) => listener(userId)))
     users.onSessionsRevoked(announceRevoked)
 
     checkOpenDoor(config, settings)
@@ -141,12 +147,10 @@ export class Auth {
       requireMayBeFirst: (request) => entryRules.requireMayBeFirst(request),
     }))
     this.isDoorOpen = !trustedHeaders.isOn && hasOpenDoor(config, settings)
-    this.routes = createAuthRoutes({
-      ...shared,
-      accounts,
-      singleSignOn,
-      readSession: createReadSession({ ...proofs, origins }),
-    })
+    const readSession = (this.#readSession = createReadSession({ ...proofs, origins }))
+    const routeDeps = { ...shared, accounts, singleSignOn, readSession }
+    this.#opener = new SessionOpener(routeDeps)
+    this.routes = createAuthRoutes(routeDeps)
   }
 
   /**
@@ -177,6 +181,24 @@ export class Auth {
     options: UpgradeOptions,
   ): LiveCaller | null | Promise<LiveCaller | null> {
     return this.#live.byHeaders(request, options)
+  }
+
+  /** Signs somebody in who proved otherwise who they are, for so many seconds. */
+  openSession(call: HttpCall, user: UserRecord, seconds: number): Promise<Session> {
+    return this.#opener.open(call, user, { seconds })
+  }
+
+  /** Sessions that came by the listener for devices of the network. */
+  async listShared(request: IncomingMessage): Promise<SharedDevice[]> {
+    const current = (await this.#readSession(request))?.claims.jti ?? null
+    return this.#proofs.sessionRecords.listShared(current)
+  }
+
+  /** Ends one of them at once; answers whose it was, 404 when there is none. */
+  async endShared(id: string): Promise<string> {
+    const userId = await this.#proofs.sessionRecords.endShared(id)
+    await this.#announceRevoked(userId)
+    return userId
   }
 
   /**

@@ -30,8 +30,12 @@ export class SessionOpener {
     return issued
   }
 
-  async open(call: HttpCall, user: UserRecord, isBrowser?: boolean): Promise<Session> {
-    const issued = await this.issue(call, user)
+  async open(
+    call: HttpCall,
+    user: UserRecord,
+    { isBrowser, seconds }: { readonly isBrowser?: boolean; readonly seconds?: number } = {},
+  ): Promise<Session> {
+    const issued = await this.issue(call, user, seconds === undefined ? {} : { seconds })
     await this.setNewCookie(call, user, issued, isBrowser)
     await this.rememberPlace(call, user)
     this.#deps.users.touch(user.id)

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { isLoopbackHost } from '../lib/host-address.ts'
+import { isShared } from '../lib/shared-connection.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 import { parseHost } from './origins.ts'
 
@@ -121,6 +122,7 @@ export class Peers {
     let address = this.#peerOf(request)
     const forwarded = request.headers['x-forwarded-for']
     const hops = forwarded === undefined ? [] : String(forwarded).split(',')
+    if (isShared(request)) return address
     while (hops.length > 0 && this.#isProxy(address)) {
       const hop = readHop(hops.pop()!.trim())
       if (hop === null) return address
@@ -148,7 +150,7 @@ export class Peers {
   isHttps(request: IncomingMessage): boolean {
     return (
       (request.socket as TLSSocket).encrypted === true ||
-      (this.#isProxy(this.#peerOf(request)) &&
+      (this.isListed(request) &&
         String(request.headers['x-forwarded-proto'] ?? '').toLowerCase() === 'https') ||
       this.#isPublicHttps(request)
     )
@@ -164,13 +166,17 @@ export class Peers {
       : (URL.parse(this.#settings.get('WEBUI_URL'))?.pathname.replace(/\/+$/, '') ?? '')
   }
 
-  /** Whether the peer of the connection itself is in `TRUSTED_PROXIES`. */
+  /**
+   * Whether the peer of the connection itself is in `TRUSTED_PROXIES`. No proxy uses the listener
+   * for devices of the network, so that none of those can claim to be one.
+   */
   isListed(request: IncomingMessage): boolean {
-    return this.#isProxy(this.#peerOf(request))
+    return !isShared(request) && this.#isProxy(this.#peerOf(request))
   }
 
   #isUnproxied(request: IncomingMessage): boolean {
     return (
+      !isShared(request) &&
       isLoopbackHost(this.#peerOf(request)) &&
       isLoopbackHost(parseHost(request.headers.host ?? '')?.name ?? '') &&
       !hasPassedProxy(request)

@@ -3,6 +3,8 @@ import type { Groups } from '../groups/index.ts'
 import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Settings } from '../settings/index.ts'
+import type { Users } from '../users/index.ts'
+import { isForGuests } from './guest-endpoints.ts'
 
 /** The text that existing programs expect; the others are told where to switch the feature on. */
 const OFF: Readonly<Partial<Record<FeatureSwitch, string>>> = {
@@ -17,11 +19,18 @@ const OFF_HERE = 'This feature is switched off. An administrator can switch it o
 export function createRequirePermitted({
   settings,
   groups,
+  users,
 }: {
   settings: Settings<FeatureSwitch>
   groups: Pick<Groups, 'allows'>
+  users: Pick<Users, 'isGuest'>
 }) {
-  return async (caller: Caller | null, { feature, permission }: AnyEndpoint): Promise<void> => {
+  return async (caller: Caller | null, endpoint: AnyEndpoint): Promise<void> => {
+    const { feature, permission } = endpoint
+    if (caller && !isForGuests(endpoint) && users.isGuest(caller.userId))
+      throw forbidden('Guests cannot use this. Ask the person who invited you.', {
+        code: 'not_for_guests',
+      })
     if (feature !== undefined && !settings.get(feature)) {
       throw forbidden(OFF[feature] ?? OFF_HERE, { code: 'feature_off' })
     }

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { SessionInfo } from '#contract/auths.ts'
+import type { SharedDevice } from '#contract/sharing.ts'
 import { notFound } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createTouch } from '../lib/touch.ts'
 import type { UserRecord, Users } from '../users/index.ts'
+import { isShared } from '../lib/shared-connection.ts'
 import { refusal } from './credentials.ts'
 import type { Peers } from './peers.ts'
 import type { IssuedSession, Sessions } from './sessions.ts'
@@ -53,13 +55,9 @@ export class SessionRecords {
     const times = { created_at: issuedAt, last_used_at: issuedAt, expires_at: expiresAt }
     const origin = { user_agent: agentOf(request), address: peers.addressOf(request) }
     await store.purge()
-    await store.insert({
-      jti,
-      user_id: user.id,
-      token_version: user.tokenVersion,
-      ...times,
-      ...origin,
-    })
+    const is_shared = isShared(request) ? 1 : 0
+    const account = { user_id: user.id, token_version: user.tokenVersion }
+    await store.insert({ jti, ...account, ...times, ...origin, is_shared })
   }
 
   async forget(jti: string): Promise<void> {
@@ -68,12 +66,34 @@ export class SessionRecords {
 
   async list(user: UserRecord, currentJti: string | null): Promise<SessionInfo[]> {
     return (await this.#listCurrent(user)).map(
-      ({ jti, user_id: _owner, token_version: _version, ...session }) => ({
+      ({ jti, user_id: _owner, token_version: _version, is_shared: _shared, ...session }) => ({
         id: jti,
         ...session,
         current: jti === currentJti,
       }),
     )
+  }
+
+  /** Sessions of everybody that came by the listener for devices of the network. */
+  async listShared(currentJti: string | null): Promise<SharedDevice[]> {
+    return (await this.#listShared()).map(({ user, session }) => ({
+      id: session.jti,
+      person: user.name,
+      guest: user.isGuest,
+      user_agent: session.user_agent,
+      address: session.address,
+      created_at: session.created_at,
+      last_used_at: session.last_used_at,
+      current: session.jti === currentJti,
+    }))
+  }
+
+  /** Ends one of them, whoever it belongs to; answers whose it was, 404 when there is none. */
+  async endShared(jti: string): Promise<string> {
+    const found = (await this.#listShared()).find(({ session }) => session.jti === jti)
+    if (!found) throw notFound('There is no such device.')
+    await this.#end(found.session)
+    return found.user.id
   }
 
   /** Ends one session; 404 when the account has none of this id. */
@@ -88,6 +108,15 @@ export class SessionRecords {
     const others = (await this.#listCurrent(user)).filter(({ jti }) => jti !== currentJti)
     for (const session of others) await this.#end(session)
     return others.length
+  }
+
+  async #listShared(): Promise<{ user: UserRecord; session: StoredSession }[]> {
+    const found: { user: UserRecord; session: StoredSession }[] = []
+    for (const session of await this.#deps.store.listShared()) {
+      const user = await this.#deps.users.get(session.user_id)
+      if (user && isCurrent(user, session)) found.push({ user, session })
+    }
+    return found
   }
 
   async #listCurrent(user: UserRecord): Promise<StoredSession[]> {

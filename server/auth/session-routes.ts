@@ -28,7 +28,7 @@ export function createSessionRoutes(deps: AuthRouteDependencies): Route[] {
       openSession: (call, user) => opener.open(call, user),
     }),
     httpRoute(endpoints.auths.desktop, async (call) =>
-      opener.open(call, await accounts.signInDesktop(call.body.code), true),
+      opener.open(call, await accounts.signInDesktop(call.body.code), { isBrowser: true }),
     ),
     httpRoute(endpoints.auths.local, async (call) => {
       const user = await accounts.signInLocally(call.body.token, call.request)

@@ -182,7 +182,12 @@ export interface StoredSession {
   readonly expires_at: number | null
   readonly user_agent: string
   readonly address: string
+  /** 1 when it came by the listener for devices of the network. */
+  readonly is_shared: number
 }
+
+/** More devices than these are not listed. */
+const MOST_SHARED = 500
 
 /** SQL on the table `user_session`. */
 export class SessionStore {
@@ -204,6 +209,19 @@ export class SessionStore {
         .where('user_id', '=', userId)
         .orderBy('last_used_at', 'desc')
         .orderBy('jti'),
+    )
+  }
+
+  /** Of everybody, the last used first. */
+  listShared(): Promise<StoredSession[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('user_session')
+        .selectAll()
+        .where('is_shared', '=', 1)
+        .orderBy('last_used_at', 'desc')
+        .orderBy('jti')
+        .limit(MOST_SHARED),
     )
   }
 

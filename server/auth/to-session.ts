@@ -21,7 +21,15 @@ export class SessionViews {
     const permissions = await this.#groups.permissionsOf(ownerOf(user))
     const mayUseKeys = role !== 'pending' && (await this.#apiKeys.areEnabledFor(ownerOf(user)))
     const features = { ...permissions.features, api_keys: mayUseKeys }
-    return { id, email, name, role, profile_image_url, permissions: { ...permissions, features } }
+    return {
+      id,
+      email,
+      name,
+      role,
+      profile_image_url,
+      permissions: { ...permissions, features },
+      ...(user.isGuest && { guest: true as const }),
+    }
   }
 
   /** With what the person told about themselves. */

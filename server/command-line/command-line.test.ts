@@ -93,6 +93,9 @@ describe('chat-gateway', () => {
       ['backup', 'a', 'b'],
       ['logs', '-n', 'x'],
       ['ask'],
+      ['share'],
+      ['share', 'everywhere'],
+      ['share', 'on', '--hours', 'soon'],
     ]) {
       expect(await run(words), words.join(' ')).toMatchObject({
         code: 2,
@@ -197,6 +200,24 @@ describe('chat-gateway', () => {
     await expect.poll(() => seen, { timeout: 10_000 }).toContain('"status":404')
     follower.kill('SIGINT')
     await once(follower, 'close')
+  })
+
+  it('shares the gateway with the network, says where, and ends that', async () => {
+    expect(await run(['share', 'status'])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Not shared'),
+    })
+    const on = await run(['share', 'on', '--address', '127.0.0.1', '--hours', '2'])
+    expect(on.code).toBe(0)
+    expect(on.out).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/m)
+    expect(on.out).toMatch(/^Fingerprint \(SHA-256\) ([\dA-F]{2}:){31}[\dA-F]{2}$/m)
+    expect(on.out).toContain('Ends by itself at')
+    expect(await json(['share', 'status'])).toMatchObject({ on: true, fault: null })
+    expect(await run(['share', 'on', '--address', '8.8.8.8'])).toMatchObject({
+      code: 1,
+      error: '8.8.8.8 is no address of this computer in a private network.\n',
+    })
+    expect((await run(['share', 'off'])).out).toContain('Not shared')
   })
 
   it('backs the database up into a new file that only its owner can read', async () => {

@@ -12,12 +12,24 @@ import { doctor } from './commands/doctor.ts'
 import { key } from './commands/key.ts'
 import { logs } from './commands/logs.ts'
 import { models } from './commands/models.ts'
+import { share } from './commands/share.ts'
 import { status } from './commands/status.ts'
 import { open, url } from './commands/url.ts'
 import { requireGateway } from './find-gateway.ts'
 import { connectGateway, type GatewayClient } from './gateway-client.ts'
 
-const COMMANDS: readonly Command[] = [status, url, open, key, models, ask, logs, backup, doctor]
+const COMMANDS: readonly Command[] = [
+  status,
+  url,
+  open,
+  key,
+  models,
+  ask,
+  share,
+  logs,
+  backup,
+  doctor,
+]
 
 const COMMON_OPTIONS = {
   json: { type: 'boolean' },

@@ -59,6 +59,8 @@ export interface CompletionsDependencies {
   readonly people?: Pick<Users['profiles'], 'promptNames'>
   readonly log: Logger
   readonly usage?: UsageBooks
+  /** Counts the messages of callers who may send only so many; throws 429 when they are used up. */
+  readonly countMessages?: (caller: Caller, messages: number) => Promise<void> | void
   /** Files, knowledge, notes and pages answers may draw on; without it attachments are ignored. */
   readonly library?: Library
   /** Makes and keeps pictures; without it those of answers stay as they came. */

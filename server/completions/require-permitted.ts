@@ -6,19 +6,17 @@ import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { goesOn } from './begun-answer.ts'
 
-const FEATURE_PERMISSIONS: Readonly<
-  Record<string, { readonly permission: Permission; readonly name: string }>
-> = {
-  web_search: { permission: 'features.web_search', name: 'web search' },
-  image_generation: { permission: 'features.image_generation', name: 'image generation' },
-  code_interpreter: { permission: 'features.code_interpreter', name: 'the code interpreter' },
-  memory: { permission: 'features.memories', name: 'memories' },
-}
-
 interface Need {
   readonly permission: Permission
   /** Completes "You do not have permission to …". */
   readonly words: string
+}
+
+const FEATURE_NEEDS: Readonly<Record<string, Need>> = {
+  web_search: { permission: 'features.web_search', words: 'use web search' },
+  image_generation: { permission: 'features.image_generation', words: 'use image generation' },
+  code_interpreter: { permission: 'features.code_interpreter', words: 'use the code interpreter' },
+  memory: { permission: 'features.memories', words: 'use memories' },
 }
 
 /** Refuses what the body of a completion asks for beyond the permissions of its caller (403). */
@@ -64,8 +62,8 @@ function needsOf(request: ChatCompletionRequest): Need[] {
     if (Object.keys(params).some((key) => key !== 'system'))
       needs.push({ permission: 'chat.params', words: 'change model parameters' })
   }
-  for (const [feature, { permission, name }] of Object.entries(FEATURE_PERMISSIONS)) {
-    if (features?.[feature]) needs.push({ permission, words: `use ${name}` })
+  for (const [feature, need] of Object.entries(FEATURE_NEEDS)) {
+    if (features?.[feature]) needs.push(need)
   }
   if (messageIds && countTargets(messageIds) > 1)
     needs.push({ permission: 'chat.multiple_models', words: 'ask several models at once' })

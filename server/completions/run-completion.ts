@@ -28,6 +28,7 @@ export async function runCompletion(
   await requirePermitted(parts.groups, caller, body)
   await requireSent(parts, caller, body)
   const targets = toTargets(body)
+  await parts.countMessages?.(caller, Math.max(1, targets.length))
   if (targets.length > 0) {
     const place = await findPlace(parts, caller, body)
     if (place.kind !== 'stateless')

@@ -25,6 +25,8 @@ export const sessionUserSchema = z
     role: roleSchema,
     profile_image_url: z.string(),
     permissions: jsonObjectSchema,
+    /** Present for the account behind a guest pass. */
+    guest: z.literal(true).optional(),
   })
   .meta({ id: 'SessionUser' })
 export type SessionUser = z.output<typeof sessionUserSchema>

@@ -60,8 +60,8 @@ export const connectionStateSchema = z.object({
 })
 
 /**
- * A connection without its key. `origin` is `environment` for rows that come from variables and
- * `found` for a runtime discovered by itself.
+ * A connection without its key. `origin` is `environment` for rows that come from variables, `found`
+ * for a runtime discovered by itself and `built-in` for the one that comes along.
  */
 export const connectionSchema = z
   .object({
@@ -69,7 +69,7 @@ export const connectionSchema = z
     ...connectionFields,
     has_key: z.boolean(),
     key_hint: z.string().nullable(),
-    origin: z.enum(['stored', 'environment', 'found']),
+    origin: z.enum(['stored', 'environment', 'found', 'built-in']),
     /** What was changed here about a connection of the environment and counts before it. */
     overridden: z.array(
       z.enum([

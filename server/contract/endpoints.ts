@@ -9,6 +9,7 @@ import { compatibleProxyEndpoints, passThroughEndpoints } from './compatible-pro
 import { completionEndpoints } from './completions.ts'
 import { configEndpoints } from './configs.ts'
 import { connectionEndpoints } from './connections.ts'
+import { engineEndpoints } from './engine.ts'
 import { deletionEndpoints } from './deletions.ts'
 import { embeddingEndpoints } from './embeddings.ts'
 import type { AnyEndpoint } from './endpoint.ts'
@@ -39,6 +40,7 @@ import { responsesEndpoints } from './responses.ts'
 import { runtimeProxyEndpoints } from './runtime-proxy.ts'
 import { scimEndpoints } from './scim.ts'
 import { settingEndpoints } from './settings.ts'
+import { sharingEndpoints } from './sharing.ts'
 import { systemEndpoints } from './system.ts'
 import { textCompletionEndpoints } from './text-completions.ts'
 import { toolEndpoints } from './tools.ts'
@@ -56,6 +58,7 @@ export const endpoints = Object.freeze({
   auths: authEndpoints,
   ldap: ldapEndpoints,
   oauth: oauthEndpoints,
+  sharing: sharingEndpoints,
   users: userEndpoints,
   utils: utilsEndpoints,
   code: codeEndpoints,
@@ -67,6 +70,7 @@ export const endpoints = Object.freeze({
   models: modelEndpoints,
   evaluations: evaluationEndpoints,
   connections: connectionEndpoints,
+  engine: engineEndpoints,
   runtimeProxy: runtimeProxyEndpoints,
   compatibleProxy: compatibleProxyEndpoints,
   embeddings: embeddingEndpoints,

@@ -42,13 +42,15 @@ export class Groups {
     this.#users = users
     this.#store = new GroupStore(storage)
     this.#defaults = new DefaultPermissions({ settings, config })
-    this.#permissions = new PermissionsOf(
-      () => this.#membership(),
-      () => this.#defaults.read(),
-    )
+    this.#permissions = new PermissionsOf({
+      membership: () => this.#membership(),
+      defaults: () => this.#defaults.read(),
+      isGuest: (userId) => users.isGuest(userId),
+    })
     settings.onChange(async () => this.#permissions.forget())
     users.onSessionsRevoked(async () => this.#forget())
-    users.onCreated(async ({ id }) => {
+    users.onCreated(async ({ id, isGuest }) => {
+      if (isGuest) return
       const groupId = settings.get('DEFAULT_GROUP_ID')
       if (groupId === '' || !(await this.#membership().get(groupId))) return
       await this.#store.addMember(groupId, id)

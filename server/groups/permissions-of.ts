@@ -10,21 +10,43 @@ const isRestriction = (branch: string, key: string): boolean =>
 const EVERYTHING = Object.freeze(buildPermissions((branch, key) => !isRestriction(branch, key)))
 const NOTHING = Object.freeze(buildPermissions(() => false))
 
+/** What guests may: converse, with what belongs to it, and nothing that reaches others or the host. */
+const OF_GUESTS: Readonly<Record<string, ReadonlySet<string>>> = {
+  chat: new Set([
+    'delete',
+    'delete_message',
+    'continue_response',
+    'regenerate_response',
+    'edit',
+    'stt',
+    'tts',
+    'temporary',
+  ]),
+}
+const GUEST = Object.freeze(buildPermissions((branch, key) => OF_GUESTS[branch]?.has(key) === true))
+
+interface PermissionSources {
+  readonly membership: () => Membership
+  readonly defaults: () => Permissions
+  readonly isGuest: (userId: string) => boolean
+}
+
 /** Merges defaults and groups; the tree of a set of groups is kept until `forget`. */
 export class PermissionsOf {
-  readonly #membership: () => Membership
-  readonly #defaults: () => Permissions
+  readonly #sources: PermissionSources
   #everybody: Permissions | undefined
   #bySet = new WeakMap<ReadonlySet<string>, Permissions>()
 
-  constructor(membership: () => Membership, defaults: () => Permissions) {
-    this.#membership = membership
-    this.#defaults = defaults
+  constructor(sources: PermissionSources) {
+    this.#sources = sources
   }
 
   async of({ userId, role }: Pick<Caller, 'userId' | 'role'>): Promise<Permissions> {
+    if (this.#sources.isGuest(userId)) return GUEST
     if (role === 'admin') return EVERYTHING
-    return role === 'pending' ? NOTHING : this.#merge(await this.#membership().idsOf(userId))
+    return role === 'pending'
+      ? NOTHING
+      : this.#merge(await this.#sources.membership().idsOf(userId))
   }
 
   /** What a member of one group alone may do. */
@@ -38,13 +60,13 @@ export class PermissionsOf {
   }
 
   async #merge(ids: ReadonlySet<string>): Promise<Permissions> {
-    const everybody = (this.#everybody ??= this.#defaults())
+    const everybody = (this.#everybody ??= this.#sources.defaults())
     if (ids.size === 0) return everybody
     // What is merged while all is forgotten is kept nowhere.
     const kept = this.#bySet
     const known = kept.get(ids)
     if (known) return known
-    const groups = await this.#membership().some(ids)
+    const groups = await this.#sources.membership().some(ids)
     const added = groups.map(({ permissions }) => permissions)
     const tree = mergePermissions(
       everybody,

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 const TRIES = 50
 
-function tryListen(server: Server, host: string, port: number): Promise<boolean> {
+/** Binds to a port; false when it is taken or not allowed. */
+export function tryListen(server: Server, host: string, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => {
       server.off('listening', onListening)

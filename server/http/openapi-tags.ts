@@ -133,6 +133,11 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
   },
   { name: 'Settings', description: 'Every setting with its value and where that comes from.' },
   {
+    name: 'Sharing',
+    description:
+      'The second listener, with HTTPS, for devices of the own network, and passes for guests.',
+  },
+  {
     name: 'Request log',
     description: 'The last calls of the API, to see what a program really sends.',
   },

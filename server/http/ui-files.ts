@@ -89,6 +89,16 @@ const FILE_POLICY = "default-src 'none'; script-src 'self'; frame-ancestors 'non
 const originOf = (request: IncomingMessage) =>
   `http://${request.headers.host ?? 'localhost'} https://${request.headers.host ?? 'localhost'}`
 
+/** The service worker fetches the page and its files, and nothing from elsewhere. */
+const SERVICE_WORKER = '/service-worker.js'
+const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'"
+
+function filePolicy(request: IncomingMessage, name: string): string {
+  if (name === SERVICE_WORKER) return SERVICE_WORKER_POLICY
+  const isFrame = name.startsWith('/frames/') && name.endsWith('.html')
+  return isFrame ? framePolicy(originOf(request), name) : FILE_POLICY
+}
+
 function listFiles(folder: string): Map<string, string> {
   const files = new Map<string, string>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -130,14 +140,13 @@ export function createUiFiles(folder: string): UiFiles {
     response: ServerResponse,
     found: { name: string; file: string },
   ): void {
-    const isFrame = found.name.startsWith('/frames/') && found.name.endsWith('.html')
     response.writeHead(200, {
       'Content-Type': CONTENT_TYPES[path.extname(found.name)] ?? 'application/octet-stream',
       'Content-Length': statSync(found.file).size,
       'Cache-Control': found.name.startsWith('/assets/')
         ? 'public, max-age=31536000, immutable'
         : 'no-cache',
-      'Content-Security-Policy': isFrame ? framePolicy(originOf(request), found.name) : FILE_POLICY,
+      'Content-Security-Policy': filePolicy(request, found.name),
       // Frame documents have an opaque origin, so their own script is a cross-origin load to the
       // browser.
       'Access-Control-Allow-Origin': '*',

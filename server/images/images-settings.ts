@@ -1,8 +1,9 @@
+import type { FetchSettings } from '../retrieval/index.ts'
 import type { GatewaySettings, SettingName, Settings } from '../settings/index.ts'
 
 /** The settings this room reads. */
 export type ImagesSettings = Settings<
-  | 'OFFLINE_MODE'
-  | Extract<SettingName, `${'IMAGE' | 'ENABLE_IMAGE' | 'COMFYUI' | 'AUTOMATIC1111'}${string}`>
+  Extract<SettingName, `${'IMAGE' | 'ENABLE_IMAGE' | 'COMFYUI' | 'AUTOMATIC1111'}${string}`>
 > &
+  FetchSettings &
   Pick<GatewaySettings, 'update'>

@@ -3,9 +3,10 @@ import type { Picture } from '#contract/images.ts'
 import type { Events } from '../events/index.ts'
 import type { Files } from '../files/index.ts'
 import type { Groups } from '../groups/index.ts'
-import type { GuardedFetch } from '../lib/guarded-fetch.ts'
+import { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { ImagesSettings } from './images-settings.ts'
+import { readFetchPolicy } from '../retrieval/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { checkPicture } from './check-picture.ts'
 import { EngineClient } from './engines/engine-client.ts'
@@ -27,8 +28,6 @@ export interface ImagesDependencies {
   readonly groups: Pick<Groups, 'allows'>
   readonly files: Pick<Files, 'create' | 'find' | 'get' | 'path' | 'remove' | 'onRemoved'>
   readonly events: Pick<Events, 'emit'>
-  /** For addresses of pictures that people and servers give. */
-  readonly guardedFetch: GuardedFetch
 }
 
 /**
@@ -91,7 +90,12 @@ export class Images {
   readonly #parts: GalleryParts
   readonly #groups: Pick<Groups, 'allows'>
 
-  constructor({ storage, settings, groups, files, events, guardedFetch }: ImagesDependencies) {
+  constructor({ storage, settings, groups, files, events }: ImagesDependencies) {
+    // For addresses of pictures that people and servers give.
+    const guardedFetch = new GuardedFetch(() => ({
+      ...readFetchPolicy(settings),
+      maximumBytes: settings.get('IMAGE_MAX_SIZE') * 1_000_000,
+    }))
     const store = createPictureStore(storage)
     const client = new EngineClient({
       isOffline: () => settings.get('OFFLINE_MODE'),

@@ -33,8 +33,7 @@ export async function callRoute(
   if (endpoint.reply === 'stream' || !route.inner)
     throw notFound(`The endpoint ${endpoint.id} cannot be called from inside.`)
   requireCaller(caller, endpoint)
-  if (endpoint.permission !== undefined || endpoint.feature !== undefined)
-    await requirePermitted(caller, endpoint)
+  await requirePermitted(caller, endpoint)
   const parse = (
     schema: ZodType | undefined,
     value: unknown,

@@ -46,6 +46,24 @@ export interface GuardedReply {
   readonly bytes: Buffer
 }
 
+/** Which part of a large file is wanted, and of which version of it. */
+export interface PartRequest {
+  /** The first byte that is wanted. */
+  readonly from: number
+  /** The version the bytes before it are of; another one is sent from its start. */
+  readonly etag: string | null
+  /** Longest silence between two pieces. */
+  readonly stallMilliseconds: number
+}
+
+/** A reply whose body comes in pieces. Whoever opened it has to close it. */
+export interface OpenedReply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly chunks: AsyncIterable<Buffer>
+  close(): Promise<void>
+}
+
 /** How names become addresses. */
 export type NameLookup = (
   host: string,
@@ -53,6 +71,7 @@ export type NameLookup = (
 ) => void
 
 const MOST_REDIRECTS = 5
+const NO_LIMIT = new AbortController().signal
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const SENT_HEADERS = {
   accept: 'text/html, application/xhtml+xml, text/*;q=0.9, */*;q=0.5',
@@ -222,6 +241,40 @@ export class GuardedFetch {
     }
   }
 
+  /** Opens a file of any length, of which a part may be there already; redirects as in `fetch`. */
+  async open(address: string, part: PartRequest, signal: AbortSignal): Promise<OpenedReply> {
+    const rules = this.#policy()
+    if (rules.offline)
+      throw forbidden(
+        'The gateway is in offline mode, so nothing is fetched. An administrator can change that.',
+        { code: 'offline' },
+      )
+    // Said to every host on the way: it tells nothing but how much is there.
+    const headers = {
+      'accept-encoding': 'identity',
+      ...(part.from > 0 && { range: `bytes=${part.from}-` }),
+      ...(part.from > 0 && part.etag !== null && { 'if-range': part.etag }),
+    }
+    let hop: Hop = { url: readGuardedAddress(address, rules), request: { headers } }
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const agent = await this.#createAgent(hop.url, rules)
+      const close = (): Promise<void> => agent.destroy()
+      try {
+        const reply = await this.#send(hop, agent, signal, part.stallMilliseconds)
+        const next = nextHop(hop, reply, (found) => readGuardedAddress(found, rules))
+        if (!next)
+          return { status: reply.statusCode, headers: reply.headers, chunks: reply.body, close }
+        reply.body.on('error', () => undefined)
+        await close()
+        hop = { ...next, request: { headers } }
+      } catch (error) {
+        await close()
+        throw toFailure(error, signal, NO_LIMIT)
+      }
+    }
+    throw upstreamFailed(`The address redirects more than ${MOST_REDIRECTS} times.`)
+  }
+
   /** Connections are made for one request and serve nobody else. */
   async #createAgent(url: URL, rules: FetchPolicy): Promise<Agent> {
     const undici = await import('undici')
@@ -241,6 +294,7 @@ export class GuardedFetch {
     { url, request }: Hop,
     agent: Agent,
     signal: AbortSignal,
+    stallMilliseconds?: number,
   ): Promise<Dispatcher.ResponseData> {
     const { method = 'GET', headers, body } = request
     return agent.request({
@@ -249,6 +303,10 @@ export class GuardedFetch {
       method,
       body: body ?? null,
       signal,
+      ...(stallMilliseconds !== undefined && {
+        headersTimeout: stallMilliseconds,
+        bodyTimeout: stallMilliseconds,
+      }),
       headers: {
         ...SENT_HEADERS,
         'accept-encoding': Object.keys(UNPACKERS)

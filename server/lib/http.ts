@@ -128,7 +128,10 @@ export interface ServeOptions {
     request: IncomingMessage,
     endpoint: AnyEndpoint,
   ) => Caller | null | Promise<Caller | null>
-  /** Throws 403 when the endpoint's `feature` is off or its `permission` is missing. */
+  /**
+   * Throws 403 when the endpoint's `feature` is off, its `permission` is missing, or the caller is
+   * a guest it is closed to.
+   */
   readonly requirePermitted: (caller: Caller | null, endpoint: AnyEndpoint) => Promise<void> | void
   /** Bounds the bodies of everybody together; when absent, those of these routes alone. */
   readonly intake?: BodyIntake
@@ -271,8 +274,7 @@ function confirmCaller(
     throw unauthorized(
       'Your account was changed or deleted while the request was being sent. Sign in again.',
     )
-  if (endpoint.permission !== undefined || endpoint.feature !== undefined)
-    return requirePermitted(caller, endpoint)
+  return requirePermitted(caller, endpoint)
 }
 
 class JsonText {
@@ -497,8 +499,8 @@ export async function serveRoute(
     const known = options.authenticate(request, endpoint)
     caller = known instanceof Promise ? await known : known
     requireCaller(caller, endpoint)
-    if (endpoint.permission !== undefined || endpoint.feature !== undefined)
-      await options.requirePermitted(caller, endpoint)
+    const permitted = options.requirePermitted(caller, endpoint)
+    if (permitted) await permitted
     const allowance = (options.intake ?? ALONE).open(caller?.userId ?? null, request)
     // It comes once for every reply, so that none of its listeners needs the wrapping of `once`.
     response.on('close', () => allowance.release())

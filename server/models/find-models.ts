@@ -117,11 +117,14 @@ export class ModelFinder {
     throw badRequest(explainMissing(id, await this.#listIds(caller)), { code: 'model_not_found' })
   }
 
+  async #mayName(caller: Caller, id: string): Promise<boolean> {
+    return (await this.#auth.mayUseModel(caller, id)) && this.#modelAccess.mayName(caller, id)
+  }
+
   async *#describeNamed(caller: Caller, entries: readonly Model[]): AsyncGenerator<void, Model[]> {
     const described: Model[] = []
     yield* eachAwaitedInSteps(entries, async (entry) => {
-      if (await this.#auth.mayUseModel(caller, entry.id))
-        described.push(this.#deps.describeModel(entry))
+      if (await this.#mayName(caller, entry.id)) described.push(this.#deps.describeModel(entry))
     })
     return described
   }
@@ -129,7 +132,7 @@ export class ModelFinder {
   async #listIds(caller: Caller): Promise<string[]> {
     return await filterInOrder(
       (await this.#listKnown(caller)).map((known) => known.id),
-      (id) => this.#auth.mayUseModel(caller, id),
+      (id) => this.#mayName(caller, id),
     )
   }
 
@@ -175,7 +178,7 @@ export class ModelFinder {
   async #findAtRuntimes(caller: Caller, name: string): Promise<ResolvedModel | null> {
     const known = this.#catalogue.find(`${name}:latest`)
     if (known?.offered.provider.kind !== 'runtime') return null
-    return (await this.#auth.mayUseModel(caller, known.id)) &&
+    return (await this.#mayName(caller, known.id)) &&
       (await this.#modelAccess.mayUse(caller, known))
       ? known.resolved
       : null
@@ -184,10 +187,7 @@ export class ModelFinder {
   async #resolve(caller: Caller, id: string): Promise<ResolvedModel> {
     const known = this.#catalogue.find(id)
     // A key is limited to the ids its holder may name, not to what stands behind them.
-    if (
-      !(await this.#auth.mayUseModel(caller, id)) &&
-      !(known && (await this.#auth.mayUseModel(caller, known.id)))
-    )
+    if (!(await this.#mayName(caller, id)) && !(known && (await this.#mayName(caller, known.id))))
       return this.#refuse(caller, id)
     if (!known) return this.#resolveElsewhere(caller, id)
     return (await this.#modelAccess.mayUse(caller, known))

@@ -38,6 +38,8 @@ export interface ModelsDependencies {
   readonly checkAttached?: CheckAttached
   /** Adds what plugins show with a model to its entry in lists. */
   readonly describeModel?: (model: Model) => Model
+  /** Ids of the only models a guest may use; null for everybody else, and for all when absent. */
+  readonly lentTo?: (userId: string) => ReadonlySet<string> | null
 }
 
 /** The model list and who may use what, on the table of `0006-models` and the connections. */
@@ -50,6 +52,7 @@ export class Models {
   constructor(dependencies: ModelsDependencies) {
     const { storage, settings, users, groups, access, providers } = dependencies
     const { checkAttached = async () => undefined, describeModel = (model) => model } = dependencies
+    const { lentTo = () => null } = dependencies
     const stored = (this.#stored = new StoredModels({
       storage,
       onChange: () => catalogue.forget(),
@@ -62,7 +65,7 @@ export class Models {
       if (!(await users.get(userId))) await stored.load()
     })
     const arena = new Arena({ settings, groups })
-    const modelAccess = (this.#modelAccess = new ModelAccess({ access, settings }))
+    const modelAccess = (this.#modelAccess = new ModelAccess({ access, settings, lentTo }))
     const parts = { ...dependencies, catalogue, arena, modelAccess, describeModel }
     const finder = (this.#finder = new ModelFinder(parts))
     const changes = {

@@ -8,6 +8,7 @@ import { isHidden, toResource, type StoredModel } from './stored-models.ts'
 interface ModelAccessDependencies {
   readonly access: Pick<Access, 'allows' | 'grantsOf'>
   readonly settings: ModelsSettings
+  readonly lentTo: (userId: string) => ReadonlySet<string> | null
 }
 
 export const NO_MODEL = 'Model not found'
@@ -16,10 +17,17 @@ export const NO_MODEL = 'Model not found'
 export class ModelAccess {
   readonly #access: Pick<Access, 'allows' | 'grantsOf'>
   readonly #settings: ModelsSettings
+  readonly #lentTo: ModelAccessDependencies['lentTo']
 
-  constructor({ access, settings }: ModelAccessDependencies) {
+  constructor({ access, settings, lentTo }: ModelAccessDependencies) {
     this.#access = access
     this.#settings = settings
+    this.#lentTo = lentTo
+  }
+
+  /** Whether a caller may name a model at all: guests only those they were lent. */
+  mayName({ userId }: Pick<Caller, 'userId'>, id: string): boolean {
+    return this.#lentTo(userId)?.has(id) ?? true
   }
 
   /**
@@ -27,6 +35,8 @@ export class ModelAccess {
    * itself.
    */
   async mayUse(caller: Caller, model: KnownModel): Promise<boolean> {
+    const lent = this.#lentTo(caller.userId)
+    if (lent) return lent.has(model.id) && !isHidden(model.row)
     if (caller.role === 'admin') return true
     if (isHidden(model.row)) return false
     if (this.#settings.get('BYPASS_MODEL_ACCESS_CONTROL')) return true

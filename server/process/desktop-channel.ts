@@ -16,6 +16,7 @@ const messageFromMainSchema = z.discriminatedUnion('type', [
     logLevel: z.string().optional(),
   }),
   z.object({ type: z.literal('desktop-code') }),
+  z.object({ type: z.literal('pause'), isPaused: z.boolean() }),
   z.object({ type: z.literal('stop') }),
 ])
 export type MessageFromMain = z.output<typeof messageFromMainSchema>

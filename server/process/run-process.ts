@@ -89,6 +89,8 @@ function runForDesktop(channel: DesktopChannel, environment: Environment): void 
   channel.onMessage((message) => {
     if (message.type === 'start') starting ??= startForDesktop(channel, environment, message)
     else if (message.type === 'stop') stop()
+    else if (message.type === 'pause')
+      void withGateway(async (gateway) => gateway.setPaused(message.isPaused))
     else
       void withGateway(async ({ context }) =>
         channel.send({

@@ -9,16 +9,16 @@ import type { Logger } from '../lib/logger.ts'
 import { GatewayResponse } from '../lib/gateway-response.ts'
 import { limitBodyTime } from '../lib/limit-body-time.ts'
 import { createServer, type ServerResponse } from '../lib/node-http.ts'
+import { isShared } from '../lib/shared-connection.ts'
 import { keepFewParsers, settleMemory } from '../lib/settle-memory.ts'
 import { listen } from '../http/listen.ts'
+import { createSecureListening } from '../http/listen-securely.ts'
+import { SERVER_LIMITS } from '../http/server-limits.ts'
 import { openFoundation } from './open-foundation.ts'
 import { backUpIfDue } from '../storage/back-up-regularly.ts'
 import { watchIntegrity } from '../storage/check-integrity.ts'
 import { openDataDirectory, type DataDirectory } from '../storage/data-directory.ts'
 
-/** Headers have to be complete by then (slow-loris); answers may take as long as they need. */
-const HEADERS_TIMEOUT_MILLISECONDS = 15_000
-const KEEP_ALIVE_MILLISECONDS = 65_000
 const UPKEEP_MILLISECONDS = 3_600_000
 /**
  * The first time comes early, or who never keeps the app open for long would have no backups and a
@@ -33,6 +33,8 @@ export interface Gateway {
   readonly url: string
   readonly port: number
   readonly context: Context
+  /** Lets calls of programs wait, or go on. */
+  setPaused(isPaused: boolean): void
   /**
    * Refuses new requests in words, lets running answers go on for `SHUTDOWN_GRACE`, ends them
    * cleanly and frees everything.
@@ -67,12 +69,12 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   await context.auth.open()
   await context.auth.accounts.createFirstAdmin()
   let addresses: ReadonlySet<string> = new Set()
-  const app = createApp(context, () => addresses)
+  const app = createApp(context, (request) =>
+    isShared(request) ? context.sharing.hosts() : addresses,
+  )
   const server = createServer({
     ServerResponse: GatewayResponse as typeof ServerResponse,
-    headersTimeout: HEADERS_TIMEOUT_MILLISECONDS,
-    requestTimeout: 0,
-    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+    ...SERVER_LIMITS,
   })
   keepFewParsers()
   server.on('request', (request, response) => {
@@ -94,6 +96,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   context.channels.resume()
   await context.webhooks.start()
   await context.plugins.resume(url)
+  await context.sharing.open(createSecureListening(app))
   const check = setTimeout(
     () => void checkDatabase(directory.databaseFile, log),
     INTEGRITY_DELAY_MILLISECONDS,
@@ -115,6 +118,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     stopSettling()
     await endConversations(context, server, app.replies)
     await Promise.all([
+      context.sharing.close(),
       context.retrieval.close(),
       context.extraction.close(),
       context.webhooks.close(),
@@ -124,6 +128,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
       context.storage.deletions.close(),
       context.auth.close(),
     ])
+    await context.engine.close()
     removeDiscovery(config)
     removeLocalAccess(config)
     context.storage.close()
@@ -133,6 +138,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     url,
     port,
     context,
+    setPaused: (isPaused) => app.setPaused(isPaused),
     stop: () => (stopped ??= stop()),
     stopLimit: () => readStopLimit(context),
   }

@@ -41,6 +41,11 @@ export class Backend {
     return this.#connection.record.name
   }
 
+  /** False for a runtime at its usual place that does not answer there. */
+  get isThere(): boolean {
+    return this.#connection.record.origin !== 'found' || this.isAlive()
+  }
+
   get url(): string {
     return this.#connection.record.url
   }

@@ -117,6 +117,25 @@ export function toRecord(
   }
 }
 
+/** The connection to the runtime that comes along. */
+export const BUILT_IN_RUNTIME: ConnectionRecord = {
+  id: 'built-in-runtime',
+  kind: 'runtime',
+  name: 'Built-in runtime',
+  url: 'http://127.0.0.1',
+  enabled: true,
+  prefix_id: '',
+  model_ids: [],
+  headers: {},
+  timeout_seconds: 600,
+  connection_type: 'local',
+  access: 'granted',
+  origin: 'built-in',
+  overridden: [],
+  key: null,
+  isLocked: false,
+}
+
 /** Texts of a connection that may appear in no error. */
 export function secretsOf(record: Pick<ConnectionRecord, 'key' | 'headers'>): string[] {
   const values = secretValuesOf(record.headers)

@@ -6,7 +6,12 @@ import type {
 } from '#contract/connections.ts'
 import { notFound } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
-import { parseAddress, toRecord, type ConnectionRecord } from './connection-record.ts'
+import {
+  BUILT_IN_RUNTIME,
+  parseAddress,
+  toRecord,
+  type ConnectionRecord,
+} from './connection-record.ts'
 import type { EnvironmentConnections } from './environment-connections.ts'
 import type { ConnectionPolicy } from './live-connection.ts'
 import type { LiveConnections } from './live-connections.ts'
@@ -59,7 +64,8 @@ export class Connections {
     const others = (await this.#environment.list()).filter(
       ({ origin, url }) => origin !== 'found' || !stored.some((record) => record.url === url),
     )
-    const records = [...stored, ...others]
+    const builtIn = this.#policy.builtIn?.isOn() ? [BUILT_IN_RUNTIME] : []
+    const records = [...stored, ...others, ...builtIn]
     await this.#memory.keepOnly(records.map(({ id }) => id))
     await this.#live.use(records)
   }

@@ -17,7 +17,7 @@ import { isFilter } from './model-list.ts'
 import { readRuntimePorts } from './local-runtimes.ts'
 import { ModelsStore } from './models-store.ts'
 import { EnvironmentConnections, readEnvironmentConnections } from './environment-connections.ts'
-import { connectProvider, type ConnectionPolicy } from './live-connection.ts'
+import { connectProvider, type BuiltInRuntime, type ConnectionPolicy } from './live-connection.ts'
 import { OverrideStore } from './override-store.ts'
 import type { OfferedModel, Provider } from './provider.ts'
 import { refreshModels } from './refresh-models.ts'
@@ -104,14 +104,16 @@ export class Providers {
     settings,
     config,
     log,
+    builtIn = null,
   }: {
     storage: Storage
     secrets: Secrets
     settings: ProviderSettings & Pick<GatewaySettings, 'onChange'>
     config: Config
     log: Logger
+    builtIn?: BuiltInRuntime | null
   }) {
-    const policy = readPolicy(settings, log)
+    const policy = { ...readPolicy(settings, log), builtIn }
     const memory = new ModelsStore(storage)
     this.#policy = policy
     this.#live = new LiveConnections({ policy, memory, onChange: () => this.#forget() })
@@ -136,8 +138,10 @@ export class Providers {
     })
     this.connections = connections
     this.routes = createConnectionRoutes(connections)
+    builtIn?.onChange(() => this.#live.renewBuiltIn())
     settings.onChange(async (keys) => {
       if (keys.some((key) => RESETTING.has(key))) this.#forget()
+      if (keys.includes('ENABLE_BUILT_IN_RUNTIME')) await connections.load()
       if (!keys.some((key) => key.startsWith('UPSTREAM_'))) return
       await connections.load()
       await this.#live.reconnect()
@@ -238,7 +242,10 @@ export class Providers {
   }
 }
 
-const readPolicy = (settings: ProviderSettings, log: Logger): ConnectionPolicy => ({
+const readPolicy = (
+  settings: ProviderSettings,
+  log: Logger,
+): Omit<ConnectionPolicy, 'builtIn'> => ({
   isSwitchedOn: (kind) => SWITCHES[kind] === undefined || settings.get(SWITCHES[kind]),
   isOffline: () => settings.get('OFFLINE_MODE'),
   connectMilliseconds: () => settings.get('UPSTREAM_CONNECT_TIMEOUT') * 1000,

@@ -2,6 +2,7 @@ import type { Connection } from '#contract/connections.ts'
 import { ServiceError, unavailable } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { OutgoingTarget } from '../lib/outgoing.ts'
 import { createCompatibleProvider } from './compatible/index.ts'
 import { isNearby, secretsOf, typeOf, type ConnectionRecord } from './connection-record.ts'
 import { ModelList } from './model-list.ts'
@@ -11,6 +12,14 @@ import { createMessagesProvider, messagesHeaders } from './messages/index.ts'
 import { createRuntimeProvider } from './runtime/index.ts'
 import { Upstream } from './upstream.ts'
 
+/** The runtime that comes along, which is called within the gateway instead of at an address. */
+export interface BuiltInRuntime {
+  isOn(): boolean
+  /** Hears when it may have other models. */
+  onChange(listener: () => void): void
+  openTarget(): OutgoingTarget
+}
+
 /** Settings that decide how connections behave, read at the time of use. */
 export interface ConnectionPolicy {
   readonly isOffline: () => boolean
@@ -18,6 +27,7 @@ export interface ConnectionPolicy {
   readonly isSwitchedOn: (kind: ConnectionRecord['kind']) => boolean
   readonly connectMilliseconds: () => number
   readonly idleMilliseconds: () => number
+  readonly builtIn: BuiltInRuntime | null
   readonly log: Logger
 }
 
@@ -45,6 +55,7 @@ export function connectProvider(
     connectMilliseconds: policy.connectMilliseconds(),
     firstByteMilliseconds: record.timeout_seconds * 1000,
     idleMilliseconds: policy.idleMilliseconds(),
+    ...(record.origin === 'built-in' && { target: policy.builtIn?.openTarget() }),
     requireAllowed: () => {
       if (policy.isOffline() && !isNearby(record)) {
         throw unavailable(`The connection "${record.name}" is not used while offline mode is on.`, {
@@ -80,6 +91,8 @@ export class LiveConnection {
   #askedAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | null = null
   #changes = 0
+  /** Counts the changes that are over, so that a list asked for before one is asked for again. */
+  #changed = 0
   #refuses = false
   #state: Connection['state'] = {
     status: 'unknown',
@@ -153,6 +166,7 @@ export class LiveConnection {
       await work()
     } finally {
       this.#changes -= 1
+      this.#changed += 1
       this.#askedAt = Number.NEGATIVE_INFINITY
       void this.refresh()
     }
@@ -171,6 +185,16 @@ export class LiveConnection {
   }
 
   async #ask(): Promise<void> {
+    let changed: number
+    do {
+      changed = this.#changed
+      await this.#askOnce()
+    } while (changed !== this.#changed)
+    this.#running = null
+    this.#onChange()
+  }
+
+  async #askOnce(): Promise<void> {
     this.#askedAt = performance.now()
     try {
       await this.#list.replace(await this.provider.listModels(this.#closing.signal))
@@ -178,8 +202,6 @@ export class LiveConnection {
     } catch (error) {
       this.#reject(error)
     }
-    this.#running = null
-    this.#onChange()
   }
 
   #accept(): void {

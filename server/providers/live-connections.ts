@@ -8,6 +8,13 @@ import type { ModelsStore } from './models-store.ts'
 import type { ProviderModel } from './provider.ts'
 import { refreshModels } from './refresh-models.ts'
 
+/** What was added by nobody is shown while there is something of it. */
+function isWorthShowing(connection: LiveConnection): boolean {
+  const { origin } = connection.record
+  if (origin === 'built-in') return connection.models().length > 0
+  return origin !== 'found' || connection.state().status === 'ok'
+}
+
 /** The connections in use, which change as a whole. */
 export class LiveConnections {
   readonly #policy: ConnectionPolicy
@@ -53,9 +60,7 @@ export class LiveConnections {
   async describe(): Promise<Connection[]> {
     await refreshModels(this.usable(), false)
     return [...this.#live.values()]
-      .filter(
-        (connection) => connection.record.origin !== 'found' || connection.state().status === 'ok',
-      )
+      .filter(isWorthShowing)
       .map((connection) => this.#describe(connection))
   }
 
@@ -72,6 +77,12 @@ export class LiveConnections {
       const current = this.#live.get(record.id)
       return current && isDeepStrictEqual(current.record, record) ? current : null
     })
+  }
+
+  /** Lists the models of the runtime that comes along again, even where that is under way. */
+  renewBuiltIn(): void {
+    for (const connection of this.#live.values())
+      if (connection.record.origin === 'built-in') void connection.change(() => Promise.resolve())
   }
 
   /** Builds every connection again, for settings that take effect when one is built. */

@@ -36,6 +36,8 @@ export interface UpstreamOptions {
   /** Throws when the connection may not be contacted now, such as in offline mode. */
   readonly requireAllowed: () => void
   readonly clock?: Clock
+  /** Called in the place of the address. */
+  readonly target?: OutgoingTarget | undefined
 }
 
 export interface UpstreamRequest {
@@ -111,7 +113,7 @@ export class Upstream {
     this.#options = options
     this.#clock = clock
     this.faults = { name, secrets }
-    this.#target = createOutgoingTarget(origin, { connectMilliseconds })
+    this.#target = options.target ?? createOutgoingTarget(origin, { connectMilliseconds })
     this.#breaker = new CircuitBreaker({
       name,
       now: clock.now,

@@ -27,10 +27,11 @@ export interface RequestLogDependencies {
 }
 
 /** Calls that would only push others out: what polls, and what reads the log itself. */
-const UNRECORDED = /^(system\.(health|healthDatabase|ready)|requests\..+)$/
+const UNRECORDED =
+  /^(system\.(health|healthDatabase|ready)|requests\..+|sharing\.(status|devices|passes|ownPass))$/
 /** Endpoints whose bodies are secrets: passwords, tokens, keys of providers. */
 const SECRET_BODIES =
-  /^((auths|ldap|scim|settings|configs|connections|users|webhooks)\.|\w+Proxy\.(config|updateConfig|verify)$)/
+  /^((auths|ldap|scim|settings|configs|connections|sharing|users|webhooks)\.|\w+Proxy\.(config|updateConfig|verify)$)/
 
 /** Whether calls of an endpoint are recorded, looked up once for each. */
 function createSelection(): (endpoint: AnyEndpoint) => boolean {

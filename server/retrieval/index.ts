@@ -28,7 +28,7 @@ export type { IndexHealth } from './searching/messages.ts'
 export { createRetrievalRoutes } from './routes.ts'
 export { WebReader } from './web/read-page.ts'
 export { hasSearchEngine, searchWeb } from './web/search-web.ts'
-export { readFetchPolicy } from './web/web-policy.ts'
+export { readFetchPolicy, type FetchSettings } from './web/web-policy.ts'
 
 /** What to index. */
 export interface IndexedDocument {

@@ -49,7 +49,9 @@ const toConfig = (connection: Connection): ConnectionConfigs[string] => ({
 })
 
 const ofKind = async (connections: ConnectionParts, kind: ProxiedKind): Promise<Connection[]> =>
-  (await connections.list()).filter((connection) => connection.kind === kind)
+  (await connections.list()).filter(
+    (connection) => connection.kind === kind && connection.origin !== 'built-in',
+  )
 
 export async function listConnections(
   connections: ConnectionParts,

@@ -87,7 +87,8 @@ export class Targets {
 
   /** The connection at a place, else the first in use; 503 when there is none. */
   one(kind: ProxiedKind, index?: number): Backend {
-    const [first] = this.usable(kind, index)
+    const usable = this.usable(kind, index)
+    const first = usable.find(({ isThere }) => isThere) ?? usable[0]
     if (!first)
       throw unavailable('No connection of this kind is in use. An administrator can add one.', {
         code: 'no_connection',

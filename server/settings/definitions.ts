@@ -17,6 +17,7 @@ import {
   provisioning,
   trustedHeaders,
 } from './sign-in-settings.ts'
+import { sharingSettings } from './sharing-settings.ts'
 import { singleSignOnSettings } from './single-sign-on-settings.ts'
 import { WEB_ADDRESS } from './web-address.ts'
 import { webSettings } from './web-settings.ts'
@@ -239,6 +240,26 @@ const connections = [
     help: 'Uses local runtimes, for chats and under /llmhost.',
   },
   {
+    key: 'ENABLE_BUILT_IN_RUNTIME',
+    type: 'boolean',
+    default: true,
+    help: 'Runs models of the folder "models" in the data folder, without another program.',
+  },
+  {
+    key: 'MODEL_MIRRORS',
+    type: 'list',
+    default: ['https://huggingface.co'],
+    pattern: WEB_ADDRESS,
+    help: 'Hubs that models are downloaded from by the name of their repository, tried one after the other.',
+  },
+  {
+    key: 'MODEL_FOLDERS',
+    type: 'list',
+    default: [],
+    separator: /;/,
+    help: 'Folders of other programs whose model files the built-in runtime uses where they are; separated by semicolons.',
+  },
+  {
     key: 'ENABLE_OPENAI_API',
     type: 'boolean',
     default: true,
@@ -333,7 +354,7 @@ const rows = [
   ...inGroup('sign-in', signIn, accounts, ldapSettings, openDoor, trustedHeaders, provisioning),
   ...inGroup('single-sign-on', singleSignOnSettings),
   ...inGroup('keys', apiKeys),
-  ...inGroup('network', network, intakeSettings),
+  ...inGroup('network', network, sharingSettings, intakeSettings),
   ...inGroup('appearance', appearance, announcements),
   ...inGroup('features', features),
   ...inGroup('models', models),

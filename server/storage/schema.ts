@@ -13,6 +13,7 @@ import type { PromptsMemoriesNotesTables } from './tables/prompts-memories-notes
 import type { RetrievalTables } from './tables/retrieval.ts'
 import type { ScimTables } from './tables/scim.ts'
 import type { SettingsTables } from './tables/settings.ts'
+import type { SharingTables } from './tables/sharing.ts'
 import type { SingleSignOnTables } from './tables/single-sign-on.ts'
 import type { ToolServersTables } from './tables/tool-servers.ts'
 import type { UsersTables } from './tables/users.ts'
@@ -42,4 +43,5 @@ export interface Schema
     DeletionsTables,
     WebhooksTables,
     ScimTables,
+    SharingTables,
     SingleSignOnTables {}

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { SystemSettings } from './system-settings.ts'
 
 const ICON = '/icon.svg'
+/** For systems that draw no vectors. */
+const PICTURE = '/static/icon-256.png'
 /** Addresses in the description count from where it lies, also below the path of a proxy. */
 const HERE = '.'
 
@@ -14,10 +16,15 @@ export function describeApp(settings: SystemSettings): Record<string, unknown> {
   return {
     name,
     short_name: name,
+    id: './',
     start_url: './',
+    scope: './',
     display: 'standalone',
-    icons: [{ src: HERE + ICON, type: 'image/svg+xml', sizes: 'any' }],
-    share_target: { action: './', method: 'GET', params: { text: 'shared' } },
+    icons: [
+      { src: HERE + ICON, type: 'image/svg+xml', sizes: 'any' },
+      { src: HERE + PICTURE, type: 'image/png', sizes: '256x256' },
+    ],
+    share_target: { action: './', method: 'GET', params: { text: 'shared', url: 'shared' } },
   }
 }
 

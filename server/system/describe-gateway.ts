@@ -87,7 +87,7 @@ async function describeForCaller(
     default_models: settings.get('DEFAULT_MODELS').join(',') || null,
     default_pinned_models: settings.get('DEFAULT_PINNED_MODELS').join(','),
     default_prompt_suggestions: settings.get('DEFAULT_PROMPT_SUGGESTIONS'),
-    user_count: await users.count(),
+    ...(!users.isGuest(caller.userId) && { user_count: await users.count() }),
     permissions: await groups.permissionsOf(caller),
     ...ABSENT_PARTS,
     code: {

@@ -104,7 +104,7 @@ describe('what browsers ask for', () => {
     expect(body).toMatchObject({
       name: 'Tom & Ann\'s "Chats"',
       start_url: './',
-      share_target: { params: { text: 'shared' } },
+      share_target: { params: { text: 'shared', url: 'shared' } },
     })
   })
 

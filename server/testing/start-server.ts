@@ -53,6 +53,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   // in every list of models.
   const quiet = {
     LLMHOST_BASE_URLS: '',
+    ENABLE_BUILT_IN_RUNTIME: 'false',
     LOCAL_RUNTIME_PORTS: '',
     PLUGIN_PYTHON: '/nowhere/python3',
     ENABLE_EVALUATION_ARENA_MODELS: 'false',

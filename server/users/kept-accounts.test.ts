@@ -10,6 +10,7 @@ async function createStore() {
     email: 'ada@example.org',
     role: 'user',
     isFirst: false,
+    isGuest: false,
   })
   return { storage, store, id }
 }

@@ -15,6 +15,8 @@ export class KeptAccounts {
   readonly #read: (id: string) => Promise<UserRecord | null>
   readonly #kept = new Map<string, UserRecord>()
   readonly #roles = new Map<string, Role>()
+  // Those of accounts that are gone stay, as calls under way have to be those of a guest until then.
+  readonly #guests = new Set<string>()
   /** Counts what was forgotten, as an account may change while it is read. */
   #changes = 0
 
@@ -23,13 +25,27 @@ export class KeptAccounts {
     this.#read = read
   }
 
-  /** Takes the roles of all accounts into memory. */
-  load(roles: Iterable<readonly [id: string, role: Role]>): void {
-    for (const [id, role] of roles) this.#roles.set(id, role)
+  /** Takes the roles of all accounts into memory, and which are guests. */
+  load(
+    accounts: Iterable<{ readonly id: string; readonly role: Role; readonly isGuest: boolean }>,
+  ) {
+    for (const { id, role, isGuest } of accounts) {
+      this.#roles.set(id, role)
+      if (isGuest) this.#guests.add(id)
+    }
   }
 
   roleOf(id: string): Role | null {
     return this.#roles.get(id) ?? null
+  }
+
+  isGuest(id: string): boolean {
+    return this.#guests.has(id)
+  }
+
+  /** To be called with the write; what a rolled back one leaves belongs to no account. */
+  addGuest(id: string): void {
+    this.#guests.add(id)
   }
 
   async get(id: string): Promise<UserRecord | null> {

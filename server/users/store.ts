@@ -12,6 +12,7 @@ const COLUMNS = [
   'name',
   'role',
   'is_first',
+  'is_guest',
   'token_version',
   'last_active_at',
   'created_at',
@@ -24,6 +25,7 @@ interface UserRow {
   name: string
   role: Role
   is_first: number
+  is_guest: number
   token_version: number
   last_active_at: number | null
   created_at: number
@@ -35,8 +37,9 @@ const toRecord = (row: UserRow): UserRecord => ({
   email: row.email,
   name: row.name,
   role: row.role,
-  profile_image_url: `/api/v1/users/${row.id}/profile/image`,
+  profile_image_url: row.is_guest === 1 ? '/user.png' : `/api/v1/users/${row.id}/profile/image`,
   isFirst: row.is_first === 1,
+  isGuest: row.is_guest === 1,
   tokenVersion: row.token_version,
   last_active_at: row.last_active_at,
   created_at: row.created_at,
@@ -48,6 +51,7 @@ interface NewUser {
   readonly name: string
   readonly role: Role
   readonly isFirst: boolean
+  readonly isGuest: boolean
 }
 
 export type UserOrder = 'name' | 'email' | 'created_at' | 'last_active_at' | 'updated_at' | 'role'
@@ -83,6 +87,9 @@ type UserFilter = ExpressionBuilder<Schema, 'user'>
 const existing = ({ builder }: Storage) =>
   builder.selectFrom('user').where('deleted_at', 'is', null)
 
+/** Those of people, without the accounts behind guest passes, which are shown with the passes. */
+const permanent = (storage: Storage) => existing(storage).where('is_guest', '=', 0)
+
 const isOneOf = (where: UserFilter, ids: readonly string[]) =>
   where(
     'id',
@@ -97,7 +104,7 @@ async function readPage(
   options: UserQuery,
 ): Promise<{ users: UserRecord[]; total: number }> {
   const { query, wholeEmail = false, only, first, order, direction } = options
-  const matching = existing(storage).where((where) => {
+  const matching = permanent(storage).where((where) => {
     const contains = (column: 'name' | 'email') =>
       where(where.fn<number>('instr', [where.fn('lower', [column]), where.val(query)]), '>', 0)
     const found =
@@ -139,15 +146,20 @@ export class UserStore {
     })
   }
 
-  /** Reads the roles of all accounts. */
+  /** Reads the roles of all accounts, and which are guests. */
   async load(): Promise<void> {
-    const rows = await this.#storage.all(existing(this.#storage).select(['id', 'role']))
-    this.#accounts.load(rows.map(({ id, role }) => [id, role]))
+    const rows = await this.#storage.all(existing(this.#storage).select(['id', 'role', 'is_guest']))
+    this.#accounts.load(rows.map(({ is_guest, ...row }) => ({ ...row, isGuest: is_guest === 1 })))
   }
 
   /** From memory; null for an account that is not there. */
   roleOf(id: string): Role | null {
     return this.#accounts.roleOf(id)
+  }
+
+  /** From memory. */
+  isGuest(id: string): boolean {
+    return this.#accounts.isGuest(id)
   }
 
   get(id: string): Promise<UserRecord | null> {
@@ -170,7 +182,7 @@ export class UserStore {
 
   async countActiveSince(time: number): Promise<number> {
     return (await this.#storage.get(
-      existing(this.#storage)
+      permanent(this.#storage)
         .select((select) => select.fn.countAll<number>().as('count'))
         .where('last_active_at', '>', time),
     ))!.count
@@ -178,7 +190,7 @@ export class UserStore {
 
   async count(): Promise<number> {
     return (await this.#storage.get(
-      existing(this.#storage).select((select) => select.fn.countAll<number>().as('count')),
+      permanent(this.#storage).select((select) => select.fn.countAll<number>().as('count')),
     ))!.count
   }
 
@@ -194,6 +206,7 @@ export class UserStore {
       name: user.name,
       role: user.role,
       is_first: user.isFirst ? 1 : 0,
+      is_guest: user.isGuest ? 1 : 0,
       token_version: 1,
       last_active_at: null,
       created_at: now,
@@ -201,6 +214,7 @@ export class UserStore {
     }
     await this.#storage.run(this.#storage.builder.insertInto('user').values(row))
     this.#accounts.forget(row.id, row.role)
+    if (user.isGuest) this.#accounts.addGuest(row.id)
     return toRecord(row)
   }
 

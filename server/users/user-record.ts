@@ -11,6 +11,8 @@ export interface UserRecord {
   readonly profile_image_url: string
   /** True for the very first account, which stays admin and cannot be deleted. */
   readonly isFirst: boolean
+  /** The account behind a guest pass: it may do little, sees nobody, and goes with the pass. */
+  readonly isGuest: boolean
   readonly tokenVersion: number
   readonly last_active_at: number | null
   readonly created_at: number

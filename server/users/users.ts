@@ -71,6 +71,11 @@ export class Users {
     return this.#store.roleOf(id)
   }
 
+  /** See `UserRecord.isGuest`; from memory, also for an account that is gone since the start. */
+  isGuest(id: string): boolean {
+    return this.#store.isGuest(id)
+  }
+
   /**
    * Creates an account; with `firstBecomesAdmin` the very first one is `admin`, atomically. 400 for
    * a taken e-mail. Without a `passwordHash` sign-in with a password is not possible.
@@ -84,6 +89,8 @@ export class Users {
      * The person registered, for example by signing up, so administrators are not aware of it yet.
      */
     isRegistration?: boolean
+    /** See `UserRecord.isGuest`. */
+    isGuest?: boolean
     passwordHash?: string
     /** 400 for one that is no picture, and then there is no account. */
     profile_image_url?: string | null | undefined
@@ -96,6 +103,7 @@ export class Users {
         email: input.email,
         role: isFirst ? 'admin' : input.role,
         isFirst,
+        isGuest: input.isGuest === true,
       })
       if (input.passwordHash !== undefined)
         await this.#details.setPasswordHash(user.id, input.passwordHash)

@@ -1,4 +1,4 @@
-import { app, shell } from 'electron'
+import { app, shell, type BrowserWindow } from 'electron'
 import { say } from '../../language.ts'
 import type { RequestHandlers } from '../router.ts'
 
@@ -10,7 +10,8 @@ export interface AppHandlerDeps {
     readonly warning: 'file' | 'session' | null
   }
   readonly restartGateway: () => Promise<void>
-  readonly takeSessionKey: () => string | null
+  /** The half of the session that is meant for this window. */
+  readonly takeSessionKey: (window: BrowserWindow) => string | null
 }
 
 /** Facts about the installation, its data folder and its gateway. */
@@ -29,7 +30,7 @@ export function createAppHandlers(
         warning: deps.secrets.warning && say(`key.warning.${deps.secrets.warning}`),
       },
     }),
-    'session.takeKey': () => ({ key: deps.takeSessionKey() }),
+    'session.takeKey': (_input, { window }) => ({ key: deps.takeSessionKey(window) }),
     'data.openFolder': async () => {
       const problem = await shell.openPath(deps.dataFolder)
       if (problem !== '') throw new Error(problem)

@@ -45,6 +45,7 @@ function setUp() {
   const openExternal = vi.fn(async () => true)
   const update = vi.fn()
   const onLanguage = vi.fn()
+  const front = { isIn: false }
   const appHandlers = createAppHandlers({
     gatewayUrl: () => 'http://127.0.0.1:8642',
     dataFolder: '/profile/data',
@@ -56,6 +57,7 @@ function setUp() {
     state: { update } as unknown as ShellStateStore,
     openExternal,
     onLanguage,
+    isInFront: () => front.isIn,
     openPlace,
   })
   return {
@@ -64,6 +66,7 @@ function setUp() {
     openPlace,
     openExternal,
     onLanguage,
+    front,
     update,
   }
 }
@@ -133,4 +136,17 @@ test('a notification is shown while the window is not in front, and a click open
   expect(electron.shown).toHaveLength(1)
   electron.shown[0]!.click()
   expect(openPlace).toHaveBeenCalledExactlyOnceWith('/c/chat-1')
+})
+
+test('of several windows that hear of the same answer one notifies, and none while another is in front', () => {
+  const { handlers, front } = setUp()
+  const input = { title: 'Answer finished', body: 'About bridges', path: '/c/chat-1' }
+  front.isIn = true
+  expect(handlers['notification.show'](input, idle)).toEqual({ shown: false })
+  front.isIn = false
+  expect(handlers['notification.show'](input, idle)).toEqual({ shown: true })
+  expect(handlers['notification.show'](input, idle)).toEqual({ shown: false })
+  expect(handlers['notification.show']({ ...input, body: 'Another' }, idle)).toEqual({
+    shown: true,
+  })
 })

@@ -9,8 +9,23 @@ export interface WindowHandlerDeps {
   readonly openExternal: OpenExternal
   /** The app speaks another language from now on. */
   readonly onLanguage: () => void
+  /** Whether the person works in any window of the app. */
+  readonly isInFront: () => boolean
   /** A notification was clicked: bring the window up at this path of the interface. */
   readonly openPlace: (path: string) => void
+}
+
+/** Every window hears of an answer; within this time the same words are the same notification. */
+const SAME_WITHIN = 5_000
+
+function createRepetitions(): (words: string) => boolean {
+  let last = { words: '', at: 0 }
+  return (words) => {
+    const now = performance.now()
+    const isSame = last.words === words && now - last.at < SAME_WITHIN
+    last = { words, at: now }
+    return isSame
+  }
 }
 
 /** What the page asks of its window and of the desktop around it. */
@@ -20,6 +35,7 @@ export function createWindowHandlers(
   RequestHandlers,
   'shell.openExternal' | 'window.setTheme' | 'window.setLanguage' | 'notification.show'
 > {
+  const isRepeated = createRepetitions()
   return {
     'shell.openExternal': async ({ url }, { window }) => ({
       opened: await deps.openExternal(url, window),
@@ -35,7 +51,9 @@ export function createWindowHandlers(
       return {}
     },
     'notification.show': ({ title, body, path }, { window }) => {
-      if (window.isFocused() || !Notification.isSupported()) return { shown: false }
+      const isSeen = window.isFocused() || deps.isInFront()
+      if (isSeen || !Notification.isSupported() || isRepeated(`${path}\n${title}\n${body}`))
+        return { shown: false }
       const notification = new Notification({ title, body })
       notification.on('click', () => deps.openPlace(path))
       notification.show()

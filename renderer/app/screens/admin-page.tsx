@@ -17,10 +17,15 @@ import { loadBanners } from '../../features/banners/banners-store.ts'
 import { loadPrices, pricesStore } from '../../features/chat/prices-store.ts'
 import { CodeSettingsPage } from '../../features/code-settings/code-settings-page.tsx'
 import { createCodeSettingsStore } from '../../features/code-settings/code-settings-store.ts'
+import { LocalModelsPage } from '../../features/local-models/local-models-page.tsx'
+import { createLocalModelsStore } from '../../features/local-models/local-models-store.ts'
+import { loadModels } from '../../features/models/models-store.ts'
 import { PictureSettingsPage } from '../../features/picture-settings/picture-settings-page.tsx'
 import { createPictureSettingsStore } from '../../features/picture-settings/picture-settings-store.ts'
 import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
 import { createDocumentsStore } from '../../features/retrieval-settings/documents-store.ts'
+import { SharingPage } from '../../features/sharing/sharing-page.tsx'
+import { createSharingStore } from '../../features/sharing/sharing-store.ts'
 import { createServersStore } from '../../features/tool-servers/servers-store.ts'
 import { ServersPage } from '../../features/tool-servers/servers-page.tsx'
 import { EventWebhooksPage } from '../../features/webhooks/event-webhooks-page.tsx'
@@ -38,11 +43,17 @@ const documentsStore = createDocumentsStore()
 const pictureSettingsStore = createPictureSettingsStore()
 const requestsStore = createRequestsStore()
 const serversStore = createServersStore()
+const sharingStore = createSharingStore()
+const localModelsStore = createLocalModelsStore()
 
 const people: PrincipalLoaders = {
   ...principals,
   search: async (query, signal) =>
     (await principals.search(query, signal)).filter(({ type }) => type === 'user'),
+}
+
+function handleModels(): void {
+  void loadModels(modelsStore, { refresh: true })
 }
 
 function handleAnnounced(): void {
@@ -52,6 +63,8 @@ function handleAnnounced(): void {
 
 /** The pages of the settings that only administrators have. */
 export type AdminPageName =
+  | 'sharing'
+  | 'local-models'
   | 'tool-servers'
   | 'code'
   | 'documents'
@@ -82,6 +95,7 @@ export function AdminPage({ page }: { page: AdminPageName }) {
         onOpenDocument={openDocument}
       />
     )
+  if (page === 'sharing') return <SharingPage store={sharingStore} models={models} />
   if (page === 'code')
     return (
       <CodeSettingsPage
@@ -96,6 +110,8 @@ export function AdminPage({ page }: { page: AdminPageName }) {
         onChanged={() => void refreshConfig(sessionStore)}
       />
     )
+  if (page === 'local-models')
+    return <LocalModelsPage store={localModelsStore} onChanged={handleModels} />
   if (page === 'tool-servers') return <ServersPage store={serversStore} principals={principals} />
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
-import { isAdmin, type SessionState } from '../../features/auth/session-store.ts'
+import { isAdmin, isGuest, type SessionState } from '../../features/auth/session-store.ts'
 import type {
   ChatPictureRights,
   ChatRights,
@@ -78,7 +78,7 @@ function ConnectButton() {
 const openPrompts = (): void => navigate(workspacePath('prompts'))
 
 /** The prompt library behind a slash, and the models behind an at sign. */
-function ComposerMenu(place: ComposerPlace) {
+export function ComposerMenu(place: ComposerPlace) {
   const name = useStore(sessionStore, (state) => state.user?.name ?? '')
   const email = useStore(sessionStore, (state) => state.user?.email ?? '')
   const mayWrite = useStore(sessionStore, isPermitted('workspace.prompts'))
@@ -145,7 +145,7 @@ const toChatModel = (model: Model): ChatModel => ({
 const MOST_AGAIN = 30
 
 /** The models as the conversation needs them. */
-function useChatModels(mayCompare: boolean): {
+export function useChatModels(mayCompare: boolean): {
   model: ChatModel | null
   others: readonly ChatModel[]
   /** Those an answer can be asked for again. */
@@ -231,7 +231,7 @@ function useCodeRights(): CodeRights {
  * What the signed-in person may do here. Being bound to temporary chats takes something away, so
  * administrators are free of it.
  */
-function useChatRights(): ChatRights {
+export function useChatRights(): ChatRights {
   const controls = useStore(sessionStore, isPermitted('chat.controls'))
   const system = useStore(sessionStore, isPermitted('chat.system_prompt'))
   const params = useStore(sessionStore, isPermitted('chat.params'))
@@ -243,6 +243,7 @@ function useChatRights(): ChatRights {
   const upload = useStore(sessionStore, isPermitted('chat.file_upload'))
   const page = useStore(sessionStore, isPermitted('chat.web_upload'))
   const notes = useStore(sessionStore, mayUseNotes)
+  const knowledge = !useStore(sessionStore, isGuest)
   const webSearch = useWebSearchRights()
   const pictures = usePictureRights()
   const code = useCodeRights()
@@ -257,7 +258,7 @@ function useChatRights(): ChatRights {
       isTemporaryEnforced,
       rating,
       continuing,
-      attach: { upload, page, notes },
+      attach: { upload, page, notes, knowledge },
       webSearch,
       pictures,
       code,
@@ -273,6 +274,7 @@ function useChatRights(): ChatRights {
       continuing,
       upload,
       page,
+      knowledge,
       notes,
       webSearch,
       pictures,

@@ -4,6 +4,8 @@ import { isAdmin } from '../../features/auth/session-store.ts'
 import { ConnectStep } from '../../features/connections/connect-step.tsx'
 import { createConnectionsStore } from '../../features/connections/connections-store.ts'
 import { FirstRun } from '../../features/first-run/first-run.tsx'
+import { FirstModel } from '../../features/local-models/first-model.tsx'
+import { createLocalModelsStore } from '../../features/local-models/local-models-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
 import { DensityChoice, ThemeChoice } from '../../features/settings/appearance-form.tsx'
 import { LanguageBox } from '../../features/settings/language-choice.tsx'
@@ -12,6 +14,9 @@ import { toast } from '../../ui/toast.tsx'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 
 const connectionsStore = createConnectionsStore()
+const localModelsStore = createLocalModelsStore()
+
+const handleFirstModel = (): void => void connectionsStore.load()
 
 /** The guide for somebody who is here for the first time. */
 export function FirstRunScreen() {
@@ -33,7 +38,10 @@ export function FirstRunScreen() {
       connect={
         admin
           ? (next) => (
-              <ConnectStep store={connectionsStore} onConnected={() => handleConnected(next)} />
+              <>
+                <ConnectStep store={connectionsStore} onConnected={() => handleConnected(next)} />
+                <FirstModel store={localModelsStore} onChanged={handleFirstModel} />
+              </>
             )
           : null
       }

@@ -29,6 +29,9 @@ import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 
 const AdminPage = lazy(async () => ({ default: (await import('./admin-page.tsx')).AdminPage }))
 
+const DesktopPage = lazy(async () => ({
+  default: (await import('../../features/desktop/desktop-page.tsx')).DesktopPage,
+}))
 const GatewayPage = lazy(async () => ({
   default: (await import('../../features/settings/gateway-page.tsx')).GatewayPage,
 }))
@@ -101,6 +104,13 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
       </Suspense>
     )
   }
+  if (page === 'desktop') {
+    return (
+      <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
+        <DesktopPage />
+      </Suspense>
+    )
+  }
   if (page === 'about') return <AboutPage config={config} />
   if (page === 'account') {
     return (
@@ -121,7 +131,7 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
 export function SettingsScreen({ page }: { page: SettingsPage }) {
   const admin = useStore(sessionStore, isAdmin)
   const offered = offersPage(useStore(sessionStore))
-  const shown = offered(page) ? page : 'account'
+  const shown = offered(page) ? page : offered('account') ? 'account' : 'appearance'
   return (
     <SettingsLayout page={shown} offered={offered} backTo={lastChatPath()}>
       <Page page={shown} admin={admin} />

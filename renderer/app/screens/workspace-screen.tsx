@@ -85,7 +85,7 @@ function AreaLinks({
             >
               <span
                 id={`workspace-${name}`}
-                className="px-3 text-small text-muted lg:px-1 lg:text-tiny lg:font-medium lg:max-xl:sr-only"
+                className="px-3 text-small text-muted lg:px-1 lg:text-tiny lg:font-medium lg:max-2xl:sr-only"
               >
                 {t(`workspace.groups.${name}`)}
               </span>

@@ -4,6 +4,8 @@ import type { GatewayConfig } from '#contract/system.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { ApiError, call, endpoints } from '../../api/client.ts'
 import { forgetSessionKey } from '../../api/session-key.ts'
+import { takeGuestSecret } from '../../lib/guest-link.ts'
+import { translate } from '../../lib/i18n.ts'
 import { chatPath } from '../../lib/router.ts'
 import { finishProviderSignIn } from './provider-session.ts'
 
@@ -74,15 +76,26 @@ export const isByProxy = ({ config }: SessionState): boolean =>
 
 /** Finds out at start whether somebody is signed in. */
 export async function loadSession(store: SessionStore): Promise<void> {
+  const secret = takeGuestSecret()
   try {
     const problem = await finishProviderSignIn()
     const [config, user] = await Promise.all([call(endpoints.system.config, {}), fetchUser()])
     store.setState({ config })
     if (user) enter(store, user)
+    else if (secret !== null) await enterAsGuest(store, secret)
     else if (isOpen(store.getState()) || isByProxy(store.getState())) await enterWithoutForm(store)
     else store.setState({ status: 'signed-out', user: null, problem })
   } catch (thrown) {
     store.setState({ status: 'unreachable', problem: toSentence(thrown) })
+  }
+}
+
+/** With the link of a guest pass; why it does not open is shown in front of the form. */
+async function enterAsGuest(store: SessionStore, secret: string): Promise<void> {
+  try {
+    await enterAs(store, call(endpoints.sharing.enter, { body: { secret } }))
+  } catch (thrown) {
+    store.setState({ status: 'signed-out', user: null, problem: toSentence(thrown) })
   }
 }
 
@@ -120,6 +133,8 @@ export async function recheckSession(store: SessionStore): Promise<void> {
   // Meanwhile the person may have signed out, or in again.
   if (store.getState().status !== before.status) return
   if (user) enter(store, user)
+  else if (isGuest(before))
+    store.setState({ status: 'signed-out', user: null, problem: translate('auth.guest.over') })
   else if (isOpen(before) || isByProxy(before)) await enterWithoutForm(store)
   else
     store.setState(
@@ -189,5 +204,8 @@ export async function signOut(store: SessionStore): Promise<void> {
 export async function renameUser(store: SessionStore, name: string): Promise<void> {
   store.setState({ user: await call(endpoints.auths.updateProfile, { body: { name } }) })
 }
+
+/** Whether this is the account behind a guest pass. */
+export const isGuest = (state: SessionState): boolean => state.user?.guest === true
 
 export const isAdmin = (state: SessionState): boolean => state.user?.role === 'admin'

@@ -12,7 +12,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { nameDevice } from './name-device.ts'
+import { nameDevice } from '../../lib/name-device.ts'
 
 function SessionRow({ session, onEnd }: { session: SessionInfo; onEnd: () => void }) {
   const { t } = useTranslation()

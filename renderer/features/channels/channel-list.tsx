@@ -86,7 +86,7 @@ function ChannelRow({
         <RowIcon channel={channel} meId={meId} />
         <bdi
           className={classNames(
-            'min-w-0 flex-1 truncate [text-align:match-parent]',
+            'min-w-0 flex-1 truncate',
             channel.unread_count > 0 && 'font-semibold',
           )}
         >

@@ -100,11 +100,11 @@ function Hit({
         className="block rounded-medium px-2.5 py-2 no-underline hover:bg-hover focus-visible:-outline-offset-2"
       >
         <span className="flex gap-1.5">
-          <bdi className="min-w-0 flex-1 truncate font-medium [text-align:match-parent]">
+          <bdi className="min-w-0 flex-1 truncate font-medium">
             {t('channels.search.place', { author: authorName(message), channel: name })}
           </bdi>
         </span>
-        <bdi className="mt-0.5 line-clamp-2 [text-align:match-parent] text-small text-muted">
+        <bdi className="mt-0.5 line-clamp-2 text-small text-muted">
           <Snippet text={message.snippet} />
         </bdi>
         <span className="mt-0.5 block text-small text-muted">

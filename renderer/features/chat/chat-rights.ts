@@ -58,7 +58,7 @@ export const ALL_RIGHTS: ChatRights = Object.freeze({
   isTemporaryEnforced: false,
   rating: true,
   continuing: true,
-  attach: Object.freeze({ upload: true, page: true, notes: true }),
+  attach: Object.freeze({ upload: true, page: true, notes: true, knowledge: true }),
   code: Object.freeze({ mayRun: false, isOffered: false, isReady: false, mayConfigure: false }),
   webSearch: Object.freeze({ isOffered: false, isReady: false, mayConfigure: false }),
   pictures: Object.freeze({

@@ -47,8 +47,9 @@ import { loadPrices, pricesStore } from './prices-store.ts'
 import { sendMessage } from './send-message.ts'
 import { tell } from './tell.ts'
 import { TemporaryNote } from './temporary-note.tsx'
-import { type SetUpPlugin, ToolPicker } from './tools/tool-picker.tsx'
+import { type SetUpPlugin, ToolPicker, useHasTools } from './tools/tool-picker.tsx'
 import { loadTools, toolsStore } from './tools/tools-store.ts'
+import { FoldedFeatures } from './tools/folded-features.tsx'
 import { WebSearchSwitch } from './tools/web-search-switch.tsx'
 import { useBoxFocus } from './use-box-focus.ts'
 import { useDraft } from './use-draft.ts'
@@ -75,6 +76,10 @@ export interface ComposerPlace {
 export interface ChatScreenProps {
   /** Null for a chat that begins with its first message. */
   readonly chatId: string | null
+  /** Under what the text being written is kept, where that is not the chat. */
+  readonly draftId?: string
+  /** Leaves out what stands around the box of a new chat, for a window of little room. */
+  readonly isSmall?: boolean
   /** A message to show first, from a search. */
   readonly messageId?: string | null
   /** The model the next message goes to; null while there is none. */
@@ -101,6 +106,8 @@ export interface ChatScreenProps {
   readonly aboveComposer?: ReactNode
   /** What runs the code of answers, where that is allowed. */
   readonly codeCells?: CodeCellParts
+  /** Hears which conversation is shown. */
+  readonly onShown?: (chat: OpenChat) => void
 }
 
 const NO_OTHERS: readonly ChatModel[] = []
@@ -169,20 +176,27 @@ function ComposerTools({
   rights: ChatRights
   children: ReactNode
 }) {
+  const hasTools = useHasTools(model)
+  const hasAny =
+    hasTools || [rights.code, rights.webSearch, rights.pictures].some((each) => each.isOffered)
   return (
     <>
       {children}
-      <ToolPicker store={store} model={model} onSetUp={onSetUp} />
-      {rights.code.isOffered && (
-        <Suspense>
-          <CodeSwitch store={store} model={model} rights={rights.code} />
-        </Suspense>
-      )}
-      <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
-      {rights.pictures.isOffered && (
-        <Suspense>
-          <PicturesSwitch store={store} model={model} rights={rights.pictures} />
-        </Suspense>
+      {hasAny && (
+        <FoldedFeatures store={store} model={model}>
+          <ToolPicker store={store} model={model} onSetUp={onSetUp} />
+          {rights.code.isOffered && (
+            <Suspense>
+              <CodeSwitch store={store} model={model} rights={rights.code} />
+            </Suspense>
+          )}
+          <WebSearchSwitch store={store} model={model} rights={rights.webSearch} />
+          {rights.pictures.isOffered && (
+            <Suspense>
+              <PicturesSwitch store={store} model={model} rights={rights.pictures} />
+            </Suspense>
+          )}
+        </FoldedFeatures>
       )}
     </>
   )
@@ -199,7 +213,9 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     connect,
     userName = '',
     rights = ALL_RIGHTS,
+    isSmall = false,
   } = props
+  const draftId = props.draftId ?? chatId
   const { composerMenu: ComposerMenu, suggestions } = props
   const codeCells = (rights.code.mayRun && props.codeCells) || null
   const { store } = chat
@@ -211,12 +227,12 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     useStore(chatViewStore, (state) => state.isTemporary) || rights.isTemporaryEnforced
   const isFinding = useStore(chatViewStore, (state) => state.isFinding)
   const hasExtras = useStore(chatViewStore, (state) => state.panel !== null || state.isUsageOpen)
-  const { draft, change, clear } = useDraft(chatId)
-  const attachments = useAttachments(chatId)
+  const { draft, change, clear } = useDraft(draftId)
+  const attachments = useAttachments(draftId)
   const box = useRef<HTMLTextAreaElement>(null)
   const list = useRef<MessageListHandle>(null)
   const [deletion, setDeletion] = useState<string | null>(null)
-  const acknowledged = useMemo(() => acknowledge(chat, chatId), [chat, chatId])
+  const acknowledged = useMemo(() => acknowledge(chat, draftId), [chat, draftId])
 
   const send = (text: string, files: readonly unknown[] = []): void => {
     if (!model || selectIsAnswering(store.getState())) return
@@ -252,7 +268,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   useBeginning(store, { ...props, attachments }, relay)
 
   const sending = useSending(
-    { chat, chatId, box, attachments, draft, change, clear },
+    { chat, chatId: draftId, box, attachments, draft, change, clear },
     { model, others, acknowledged, send },
   )
 
@@ -264,7 +280,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
             <TemporaryNote chat={chat} maySave={!rights.isTemporaryEnforced} />
           )}
           {isFinding && !isEmpty && <FindBar onShow={(id) => list.current?.show(id, false)} />}
-          {isEmpty && <Greeting name={userName} model={model} />}
+          {isEmpty && !isSmall && <Greeting name={userName} model={model} />}
           {phase === 'failed' && <ChatFailure chat={chat} />}
           {phase === 'loading' && <ChatLoading />}
           {phase === 'ready' && !isEmpty && <MessageList jumpTo={messageId} handle={list} />}
@@ -309,7 +325,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               onStop={() => void stopAnswer(store, chatDeps).catch(tell)}
             />
           </div>
-          {isEmpty && (
+          {isEmpty && !isSmall && (
             <Suggestions
               model={model}
               hint={connect}
@@ -336,7 +352,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
  * A conversation: its messages and the composer. For a new one the composer stands in the middle.
  */
 export function ChatScreen(props: ChatScreenProps) {
-  const { chatId } = props
+  const { chatId, onShown } = props
   // A first message that could not be sent stays on the page of the new chat, whose address does
   // not change.
   const [beginning, setBeginning] = useState(0)
@@ -349,5 +365,6 @@ export function ChatScreen(props: ChatScreenProps) {
         : undefined,
     [chatId],
   )
+  useEffect(() => onShown?.(chat), [chat, onShown])
   return <Conversation key={chat.key} chat={chat} {...props} />
 }

@@ -34,7 +34,7 @@ function ColumnHead({ message, currentId }: { message: ChatMessage; currentId: s
       {message.model && (
         <ModelMark source={modelPicture(message.model)} className="size-6 rounded-small!" />
       )}
-      <bdi className="min-w-0 flex-1 truncate font-medium">
+      <bdi className="min-w-24 flex-1 truncate font-medium">
         {message.modelName || message.model}
       </bdi>
       {isCurrent && <Badge tone="accent">{t('chat.compare.current')}</Badge>}

@@ -30,7 +30,7 @@ function show(
         hasModel={hasModel}
         modelPicker={null}
         attachments={createAttachments(null)}
-        attachRights={{ upload: true, page: true, notes: true }}
+        attachRights={{ upload: true, page: true, notes: true, knowledge: true }}
         onChange={onChange}
         onSend={onSend}
         onQueue={onQueue}

@@ -2,7 +2,7 @@ import { MessageCircleDashed, Save } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { chatPath, currentPath, navigate } from '../../lib/router.ts'
+import { chatPath, currentPath, currentRoute, navigate } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
 import { chatDeps, type OpenChat } from './chat-registry.ts'
 import { isTemporaryId, selectIsAnswering } from './chat-store.ts'
@@ -22,7 +22,9 @@ export function TemporaryNote({ chat, maySave }: { chat: OpenChat; maySave: bool
     try {
       const chatId = await saveTemporaryChat(chat.store, chatDeps)
       chatViewStore.setState({ isTemporary: false })
-      navigate(chatPath(chatId), { replace: true, from })
+      // The small window of the desktop app keeps its own address.
+      if (currentRoute().name === 'chat') navigate(chatPath(chatId), { replace: true, from })
+      setBusy(false)
     } catch (thrown) {
       tell(thrown)
       setBusy(false)

@@ -181,7 +181,7 @@ export const ChatRow = memo(function ChatRow({
         <span className="flex min-w-0 flex-1 flex-col">
           <bdi
             className={classNames(
-              'min-w-0 truncate [text-align:match-parent]',
+              'min-w-0 truncate',
               isUnread(chat) && 'font-medium',
               chat.archived && 'text-muted',
             )}

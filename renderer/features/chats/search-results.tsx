@@ -63,7 +63,7 @@ function Hit({ hit, query, folderName }: HitProps) {
         <span className="flex gap-1.5">
           <bdi
             className={classNames(
-              'min-w-0 flex-1 truncate font-medium [text-align:match-parent]',
+              'min-w-0 flex-1 truncate font-medium',
               hit.archived && 'text-muted',
             )}
           >
@@ -81,7 +81,7 @@ function Hit({ hit, query, folderName }: HitProps) {
           </span>
         )}
         {hit.snippet && (
-          <bdi className="mt-0.5 line-clamp-2 [text-align:match-parent] text-small text-muted">
+          <bdi className="mt-0.5 line-clamp-2 text-small text-muted">
             <Marked parts={splitSnippet(hit.snippet)} />
           </bdi>
         )}

@@ -39,7 +39,7 @@ function Row({ message, onUnstar }: RowProps) {
         data-row=""
         className="min-w-0 flex-1 rounded-medium px-2 py-2 text-ink no-underline hover:bg-hover focus-visible:-outline-offset-2"
       >
-        <bdi className="line-clamp-3 wrap-anywhere [text-align:match-parent]">
+        <bdi className="line-clamp-3 wrap-anywhere">
           {toText(message.excerpt) || t('chats.starredNoText')}
         </bdi>
         <span className="mt-1 flex flex-wrap items-center gap-x-1.5 text-small text-muted">

@@ -39,7 +39,7 @@ export const NEW_CONNECTION: ConnectionDraft = Object.freeze({
  * administrators could ask anything otherwise.
  */
 export const startDraft = (connections: readonly Connection[]): ConnectionDraft =>
-  connections.every(({ origin }) => origin === 'found')
+  connections.every(({ origin }) => origin === 'found' || origin === 'built-in')
     ? { ...NEW_CONNECTION, access: 'everybody' }
     : NEW_CONNECTION
 

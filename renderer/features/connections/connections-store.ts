@@ -131,8 +131,9 @@ export const toInput = (connection: Connection): ConnectionInput => ({
   access: connection.access,
 })
 
-/** A runtime that was found by itself has nothing to change. */
-export const isEditable = ({ origin }: Connection): boolean => origin !== 'found'
+/** A runtime that was found by itself, or comes along, has nothing to change. */
+export const isEditable = ({ origin }: Connection): boolean =>
+  origin !== 'found' && origin !== 'built-in'
 
 /** Whether a connection can be removed here, or what was changed about it. */
 export const isRemovable = ({ origin, overridden }: Connection): boolean =>

@@ -3,9 +3,9 @@ import { call, endpoints } from '../../api/client.ts'
 import {
   type FoldersStore,
   loadFolders,
-  noteChange,
   patchFolder,
   putFolder,
+  whileChanging,
   withDescendants,
 } from './folders-store.ts'
 
@@ -15,8 +15,11 @@ export async function createFolder(
   name: string,
   parentId: string | null,
 ): Promise<Folder> {
-  const folder = await call(endpoints.folders.create, { body: { name, parent_id: parentId } })
-  putFolder(store, folder)
+  const folder = await whileChanging(store, async () => {
+    const created = await call(endpoints.folders.create, { body: { name, parent_id: parentId } })
+    putFolder(store, created)
+    return created
+  })
   const parent = store.getState().folders.find((each) => each.id === parentId)
   if (parent && !parent.is_expanded) await setExpanded(store, parent, true)
   return folder
@@ -29,16 +32,15 @@ async function change(
   patch: Partial<FolderItem>,
   send: () => Promise<unknown>,
 ): Promise<void> {
-  noteChange(store)
-  patchFolder(store, folder.id, patch)
-  try {
-    await send()
-  } catch (thrown) {
-    patchFolder(store, folder.id, folder)
-    throw thrown
-  } finally {
-    noteChange(store)
-  }
+  await whileChanging(store, async () => {
+    patchFolder(store, folder.id, patch)
+    try {
+      await send()
+    } catch (thrown) {
+      patchFolder(store, folder.id, folder)
+      throw thrown
+    }
+  })
 }
 
 export async function renameFolder(
@@ -93,13 +95,16 @@ export async function saveFolder(
     name: form.name.trim(),
     data: { system_prompt: form.systemPrompt.trim() || null, files: [...form.files] },
   }
-  putFolder(store, await call(endpoints.folders.update, { params: { folder_id: id }, body }))
+  await whileChanging(store, async () =>
+    putFolder(store, await call(endpoints.folders.update, { params: { folder_id: id }, body })),
+  )
 }
 
 /** Takes a deleted folder back with the folders and chats that went with it. */
 export async function restoreFolder(store: FoldersStore, id: string): Promise<Folder> {
-  const folder = await call(endpoints.folders.restore, { params: { folder_id: id } })
-  noteChange(store)
+  const folder = await whileChanging(store, () =>
+    call(endpoints.folders.restore, { params: { folder_id: id } }),
+  )
   await loadFolders(store)
   return folder
 }
@@ -112,14 +117,14 @@ export async function deleteFolder(
 ): Promise<void> {
   const { folders } = store.getState()
   const gone = new Set(withDescendants(folders, folder.id))
-  noteChange(store)
-  store.setState({ folders: folders.filter((each) => !gone.has(each)) })
   try {
-    await call(endpoints.folders.remove, {
-      params: { folder_id: folder.id },
-      query: { delete_contents: withChats },
+    await whileChanging(store, () => {
+      store.setState({ folders: folders.filter((each) => !gone.has(each)) })
+      return call(endpoints.folders.remove, {
+        params: { folder_id: folder.id },
+        query: { delete_contents: withChats },
+      })
     })
-    noteChange(store)
   } catch (thrown) {
     await loadFolders(store)
     throw thrown

@@ -25,23 +25,44 @@ export const createFoldersStore = (): FoldersStore => createStore<FoldersState>(
 const byName = (a: FolderItem, b: FolderItem): number =>
   a.name.localeCompare(b.name, undefined, { numeric: true })
 
-/** How often something was changed here. */
-const turns = new WeakMap<FoldersStore, number>()
-const turnOf = (store: FoldersStore): number => turns.get(store) ?? 0
-
-/** Notes that a change began or ended; folders that are just being read may not know of it. */
-export const noteChange = (store: FoldersStore): void => {
-  turns.set(store, turnOf(store) + 1)
+/** What is being changed here, and how often something was. */
+interface Changes {
+  readonly underway: ReadonlySet<Promise<unknown>>
+  readonly count: number
 }
 
+const NO_CHANGES: Changes = Object.freeze({ underway: new Set<Promise<unknown>>(), count: 0 })
+const changes = new WeakMap<FoldersStore, Changes>()
+const changesOf = (store: FoldersStore): Changes => changes.get(store) ?? NO_CHANGES
+
 /**
- * Fetches all folders. What was read while somebody changed something here is old, and read again.
+ * Makes a change. Folders that are read before it ended may not know of it: they are not shown, but
+ * read again afterwards.
  */
+export async function whileChanging<Result>(
+  store: FoldersStore,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const change = act()
+  const { underway, count } = changesOf(store)
+  changes.set(store, { underway: new Set(underway).add(change), count: count + 1 })
+  try {
+    return await change
+  } finally {
+    const now = changesOf(store)
+    const others = [...now.underway].filter((each) => each !== change)
+    changes.set(store, { underway: new Set(others), count: now.count + 1 })
+  }
+}
+
+/** Fetches all folders; what was read while somebody changed something here is read again. */
 export async function loadFolders(store: FoldersStore): Promise<void> {
   try {
-    const turn = turnOf(store)
+    await Promise.allSettled(changesOf(store).underway)
+    const before = changesOf(store).count
     const folders = await call(endpoints.folders.list, {})
-    if (turn !== turnOf(store)) return await loadFolders(store)
+    const { count, underway } = changesOf(store)
+    if (count !== before || underway.size > 0) return await loadFolders(store)
     store.setState({ folders: folders.toSorted(byName), status: 'ready', problem: null })
   } catch (thrown) {
     store.setState(({ status }) => ({

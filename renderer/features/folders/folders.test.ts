@@ -100,6 +100,52 @@ test('folders that were read while one was opened are read again, so that it sta
   expect(store.getState().folders).toMatchObject([{ id: 'a', is_expanded: true }])
 })
 
+test('folders that arrive before the gateway opened one do not close it', async () => {
+  store.setState({ folders: [folder('a')] })
+  let isOpen = false
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  fakeGateway({
+    'GET /api/v1/folders/': () => [folder('a', null, { is_expanded: isOpen })],
+    'POST /api/v1/folders/a/update/expanded': async () => {
+      await opened
+      isOpen = true
+      return folder('a')
+    },
+  })
+  const opening = setExpanded(store, folder('a'), true)
+  const loading = loadFolders(store)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(store.getState().folders).toMatchObject([{ id: 'a', is_expanded: true }])
+  open()
+  await Promise.all([opening, loading])
+  expect(store.getState().folders).toMatchObject([{ id: 'a', is_expanded: true }])
+  expect(store.getState().status).toBe('ready')
+})
+
+test('a folder being deleted does not come back with a list that still has it', async () => {
+  const listed = [folder('a'), folder('b')]
+  store.setState({ folders: listed })
+  let remove = (): void => undefined
+  const removed = new Promise<void>((resolve) => (remove = resolve))
+  let rows = listed
+  fakeGateway({
+    'GET /api/v1/folders/': () => rows,
+    'DELETE /api/v1/folders/a': async () => {
+      await removed
+      rows = [folder('b')]
+      return true
+    },
+  })
+  const deleting = deleteFolder(store, folder('a'), true)
+  const loading = loadFolders(store)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(names()).toEqual(['b'])
+  remove()
+  await Promise.all([deleting, loading])
+  expect(names()).toEqual(['b'])
+})
+
 test('a deleted folder goes with the folders in it, and comes back when the gateway refuses', async () => {
   const folders = [folder('a'), folder('b', 'a'), folder('c')]
   store.setState({ folders })

@@ -98,10 +98,9 @@ function moveLine(lines: readonly PriceLine[], from: number, step: 1 | -1): read
 function Coverage({ lines, models }: { lines: readonly PriceLine[]; models: readonly Model[] }) {
   const { t } = useTranslation()
   const prices = toPrices(lines)
-  const without = models.filter(
-    ({ id, connection_type }) => connection_type === 'external' && !priceFor(prices, id),
-  )
-  if (models.length === 0) return null
+  const leaving = models.filter(({ connection_type: type }) => type === 'external')
+  const without = leaving.filter(({ id }) => !priceFor(prices, id))
+  if (leaving.length === 0) return null
   return (
     <p className="text-small text-pretty text-muted">
       {without.length === 0

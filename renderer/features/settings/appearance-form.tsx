@@ -11,6 +11,7 @@ import {
   type Appearance,
   type Theme,
 } from '../../lib/appearance.ts'
+import { classNames } from '../../lib/class-names.ts'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { LanguageChoice } from './language-choice.tsx'
@@ -29,6 +30,8 @@ interface ChoiceProps<Value extends string> {
   readonly values: readonly Value[]
   readonly value: Value
   readonly labelOf: (value: Value) => ReactNode
+  /** In two rows where one is too narrow for the words. */
+  readonly isWordy?: boolean
   readonly onChange: (value: Value) => void
 }
 
@@ -38,13 +41,19 @@ function Choice<Value extends string>({
   values,
   value,
   labelOf,
+  isWordy = false,
   onChange,
 }: ChoiceProps<Value>) {
   const name = useId()
   return (
-    <fieldset className="min-w-0">
+    <fieldset className="@container min-w-0">
       <legend className="mb-1.5 text-ui font-medium">{label}</legend>
-      <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-medium bg-hover p-1">
+      <div
+        className={classNames(
+          'grid gap-1 rounded-medium bg-hover p-1',
+          isWordy ? 'grid-cols-2 @xl:grid-cols-4' : 'auto-cols-fr grid-flow-col',
+        )}
+      >
         {values.map((each) => (
           <label
             key={each}
@@ -73,12 +82,13 @@ export function ThemeChoice({ store }: { store: PreferencesStore }) {
   return (
     <Choice
       label={t('settings.appearance.theme')}
+      isWordy
       values={THEMES}
       value={theme}
       onChange={(value) => changeAppearance(store, { theme: value })}
       labelOf={(value) => (
         <>
-          <span className="max-[25rem]:hidden">{THEME_ICONS[value]}</span>
+          {THEME_ICONS[value]}
           <span className="truncate">{t(`settings.appearance.themes.${value}`)}</span>
         </>
       )}

@@ -1,4 +1,5 @@
 import type { SettingsPage } from '../../lib/router.ts'
+import '../../lib/desktop-strings.ts'
 // The labels of its page come with the pictures.
 import '../../ui/pictures/strings.ts'
 
@@ -22,9 +23,16 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'memories', label: 'memories.deleteAll' },
   { page: 'own-tools', label: 'toolServers.own.title' },
   { page: 'own-tools', label: 'toolServers.own.signIns' },
+  { page: 'desktop', label: 'desktopApp.quickAsk.title' },
+  { page: 'desktop', label: 'desktopApp.background.title' },
+  { page: 'desktop', label: 'desktopApp.background.startsAtLogin' },
+  { page: 'desktop', label: 'desktopApp.writing.checksSpelling' },
   { page: 'connections', label: 'connections.addTitle' },
   { page: 'connections', label: 'connections.runtime' },
   { page: 'connections', label: 'connections.compatible' },
+  { page: 'local-models', label: 'settings.pages.local-models' },
+  { page: 'sharing', label: 'settings.sharing.switch' },
+  { page: 'sharing', label: 'settings.sharing.guests' },
   { page: 'keys', label: 'settings.keys.create' },
   { page: 'keys', label: 'settings.keys.title' },
   { page: 'data', label: 'import.title' },

@@ -1,10 +1,12 @@
 import {
   Activity,
+  AppWindow,
   ArrowDownUp,
   ArrowLeft,
   BookOpen,
   BookUser,
   Brain,
+  Cpu,
   FileSearch,
   Hammer,
   Image,
@@ -18,6 +20,7 @@ import {
   Search,
   SlidersHorizontal,
   SquareTerminal,
+  TabletSmartphone,
   UserRound,
   UserRoundCog,
   UsersRound,
@@ -44,6 +47,9 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   memories: <Brain />,
   'own-tools': <Hammer />,
   connections: <Plug />,
+  'local-models': <Cpu />,
+  sharing: <TabletSmartphone />,
+  desktop: <AppWindow />,
   'tool-servers': <Wrench />,
   keys: <KeyRound />,
   data: <ArrowDownUp />,
@@ -68,11 +74,16 @@ const SECTIONS: readonly {
   readonly key: 'own' | 'gateway' | 'people' | 'programs' | 'more'
   readonly pages: readonly SettingsPage[]
 }[] = [
-  { key: 'own', pages: ['account', 'appearance', 'memories', 'own-tools', 'keys', 'data'] },
+  {
+    key: 'own',
+    pages: ['account', 'appearance', 'memories', 'own-tools', 'keys', 'data', 'desktop'],
+  },
   {
     key: 'gateway',
     pages: [
       'connections',
+      'local-models',
+      'sharing',
       'tool-servers',
       'gateway',
       'code',

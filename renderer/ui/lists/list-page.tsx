@@ -158,7 +158,7 @@ export function ListPage(props: ListPageProps) {
             </div>
           )}
           {choices && (
-            <div className="flex min-w-0 flex-wrap gap-2 max-sm:*:flex-1 max-sm:*:basis-28">
+            <div className="flex min-w-0 flex-wrap gap-2 max-sm:*:flex-1 max-sm:*:basis-36">
               {choices}
             </div>
           )}

@@ -6,6 +6,12 @@ import type { ColouredLine, HighlightReply, HighlightRequest } from './highlight
 
 const THEMES = { light: 'github-light-high-contrast', dark: 'github-dark-default' } as const
 
+/**
+ * The first line of a language waits until its patterns are compiled; a line that is out of time is
+ * coloured no further.
+ */
+const LONGEST_LINE_MILLISECONDS = 5000
+
 const started: Promise<HighlighterCore> = createHighlighterCore({
   engine: createJavaScriptRegexEngine({ forgiving: true }),
   themes: [
@@ -38,6 +44,7 @@ async function highlight({ code, grammar }: HighlightRequest): Promise<readonly 
     lang: grammar,
     themes: THEMES,
     defaultColor: false,
+    tokenizeTimeLimit: LONGEST_LINE_MILLISECONDS,
   })
   return tokens.map((line) =>
     line.map(

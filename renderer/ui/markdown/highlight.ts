@@ -2,6 +2,7 @@
 import workerAddress from './highlight-worker.ts?worker&url'
 import type { GrammarName } from './grammar-names.ts'
 import type { ColouredLine, HighlightReply, HighlightRequest } from './highlight-protocol.ts'
+import { trustAddress } from '../../lib/trusted-types.ts'
 
 type Lines = readonly ColouredLine[] | null
 
@@ -11,28 +12,11 @@ const waiting = new Map<number, (lines: Lines) => void>()
 let worker: Worker | null = null
 let lastId = 0
 
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ): { createScriptURL(url: string): string }
-}
-
-/**
- * The page policy starts workers only from an address a named policy vouches for; this one knows
- * exactly one file.
- */
-function trustedAddress(): string {
-  const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes
-  return types
-    ? types
-        .createPolicy('highlight', { createScriptURL: () => workerAddress })
-        .createScriptURL(workerAddress)
-    : workerAddress
-}
-
 function startWorker(): Worker {
-  const started = new Worker(trustedAddress(), { type: 'module', name: 'highlight' })
+  const started = new Worker(trustAddress('highlight', workerAddress), {
+    type: 'module',
+    name: 'highlight',
+  })
   started.addEventListener('message', (event: MessageEvent<HighlightReply>) => {
     waiting.get(event.data.id)?.(event.data.lines)
     waiting.delete(event.data.id)

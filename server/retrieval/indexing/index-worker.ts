@@ -2,8 +2,10 @@
 // else.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { BackgroundWrites } from '../../storage/background-writes.ts'
 import { connect } from '../../storage/connect.ts'
 import { WordIndex } from '../../storage/deletions/word-indexes.ts'
+import { BACKGROUND } from '../../storage/write-turns.ts'
 import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.ts'
 import { addVectorTables } from '../vectors/extension.ts'
 import type { IndexingCommand, IndexingReport, IndexingSource, IndexingThread } from './messages.ts'
@@ -21,6 +23,7 @@ interface Running {
 const port = parentPort!
 const { database, writeTurns, vectorLibrary } = workerData as IndexingThread
 const sqlite = connect(database)
+const writes = new BackgroundWrites(sqlite, writeTurns, BACKGROUND.index)
 const vectorProblem = addVectorTables(sqlite, vectorLibrary)
 const store = new IndexingStore(sqlite, vectorProblem === null)
 const words = new WordIndex(sqlite, 'retrieval_words')
@@ -45,7 +48,7 @@ function toTools(job: number, run: Running): JobTools {
   return {
     store,
     vectorProblem,
-    writer: new PoliteWriter(store, writeTurns, pause),
+    writer: new PoliteWriter(store, writes, pause),
     counter: () => (counter ??= createTokenCounter()),
     pause,
     embed: (texts) => {
@@ -82,7 +85,7 @@ async function start({ job, source, plan }: IndexingCommand & { type: 'start' })
 }
 
 async function purgeOnce(): Promise<void> {
-  const writer = new PoliteWriter(store, writeTurns, pauseFor())
+  const writer = new PoliteWriter(store, writes, pauseFor())
   for (let goesOn = true; goesOn;) {
     await writer.run((rows) => {
       const purged = words.markOnly(() => store.purge(keptVersions(), rows))
@@ -91,7 +94,7 @@ async function purgeOnce(): Promise<void> {
       return goesOn && !words.isDue()
     })
     const isOver = !goesOn
-    await new PoliteWriter(store, writeTurns, pauseFor()).run((pages) =>
+    await new PoliteWriter(store, writes, pauseFor()).run((pages) =>
       isOver ? words.tidySome(pages) : words.thinSome(pages),
     )
   }
@@ -125,7 +128,7 @@ async function purgeAndTell(): Promise<void> {
 
 async function rebuildWords(job: number): Promise<void> {
   let last: number | null = null
-  await new PoliteWriter(store, writeTurns, pauseFor()).run((rows) => {
+  await new PoliteWriter(store, writes, pauseFor()).run((rows) => {
     if (last === null) store.clearWords()
     last = store.writeWords(last ?? 0, rows)
     return last !== null

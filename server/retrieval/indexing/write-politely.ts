@@ -1,4 +1,4 @@
-import { BACKGROUND, writeInTurn, type WriteTurns } from '../../storage/write-turns.ts'
+import type { BackgroundWrites } from '../../storage/background-writes.ts'
 import type { IndexingStore } from './store.ts'
 
 /** How long one transaction may keep everybody else from writing. */
@@ -10,18 +10,18 @@ const HOLD_MILLISECONDS = 10
  */
 export class PoliteWriter {
   readonly #store: Pick<IndexingStore, 'transaction'>
-  readonly #turns: WriteTurns
+  readonly #writes: Pick<BackgroundWrites, 'run'>
   readonly #pause: () => Promise<void>
   #rows = 8
 
   /** `pause` lets messages in between transactions. */
   constructor(
     store: Pick<IndexingStore, 'transaction'>,
-    turns: WriteTurns,
+    writes: Pick<BackgroundWrites, 'run'>,
     pause: () => Promise<void>,
   ) {
     this.#store = store
-    this.#turns = turns
+    this.#writes = writes
     this.#pause = pause
   }
 
@@ -31,12 +31,13 @@ export class PoliteWriter {
    */
   async run(step: (rows: number) => boolean): Promise<void> {
     for (let goesOn = true; goesOn; await this.#pause()) {
-      let begun = 0
-      goesOn = writeInTurn(this.#turns, BACKGROUND.index, () => {
-        begun = performance.now()
-        return this.#store.transaction(() => step(this.#rows))
+      let share = 0
+      goesOn = this.#writes.run(() => {
+        const begun = performance.now()
+        const result = this.#store.transaction(() => step(this.#rows))
+        share = (performance.now() - begun) / HOLD_MILLISECONDS
+        return result
       })
-      const share = (performance.now() - begun) / HOLD_MILLISECONDS
       if (share > 1) this.#rows = Math.max(1, Math.floor(this.#rows / Math.min(share, 4)))
       else if (share < 0.6 && this.#rows < 1024) this.#rows += 1 + (this.#rows >> 2)
     }

@@ -1,10 +1,19 @@
 import type { FetchPolicy } from '../../lib/guarded-fetch.ts'
-import type { RetrievalSettings } from '../retrieval-settings.ts'
+import type { Settings } from '../../settings/index.ts'
 
 const MEGABYTE = 1_000_000
 
+/** The settings that say what may be fetched. */
+export type FetchSettings = Settings<
+  | 'ENABLE_LOCAL_WEB_FETCH'
+  | 'OFFLINE_MODE'
+  | 'WEB_FETCH_ALLOWED_HOSTS'
+  | 'WEB_FETCH_MAX_SIZE'
+  | 'WEB_FETCH_TIMEOUT'
+>
+
 /** What the settings say of fetching addresses people give. */
-export const readFetchPolicy = (settings: RetrievalSettings): FetchPolicy => ({
+export const readFetchPolicy = (settings: FetchSettings): FetchPolicy => ({
   allowedHosts: settings.get('WEB_FETCH_ALLOWED_HOSTS'),
   allowLocal: settings.get('ENABLE_LOCAL_WEB_FETCH'),
   maximumBytes: settings.get('WEB_FETCH_MAX_SIZE') * MEGABYTE,

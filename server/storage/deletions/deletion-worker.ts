@@ -1,8 +1,9 @@
 // Runs in a thread of its own, which ends when nothing is left to do.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
+import { BackgroundWrites } from '../background-writes.ts'
 import { connect } from '../connect.ts'
-import { BACKGROUND, writeInTurn } from '../write-turns.ts'
+import { BACKGROUND } from '../write-turns.ts'
 import type { DeletionReport, DeletionThread } from './messages.ts'
 import { runDeletions, type DeletionProgress } from './run-deletions.ts'
 
@@ -13,6 +14,7 @@ const sqlite = connect(database)
 // What a power cut takes back is removed again at the next start: that a thing is deleted was
 // synced before.
 sqlite.pragma('synchronous = NORMAL')
+const writes = new BackgroundWrites(sqlite, writeTurns, BACKGROUND.deletions)
 const tell = (report: DeletionReport): void => parentPort?.postMessage(report)
 let nextReport = 0
 
@@ -26,7 +28,7 @@ try {
   await runDeletions({
     sqlite,
     pause: () => nextTurn(),
-    write: (work) => writeInTurn(writeTurns, BACKGROUND.deletions, work),
+    write: (work) => writes.run(work),
     isHeld: (id) => held.includes(id),
     isStopped: () => Atomics.load(stop, 0) === 1,
     onProgress: report,

@@ -37,6 +37,7 @@ import { migration as pictures } from './0036-pictures.ts'
 import { migration as connectionAccess } from './0037-connection-access.ts'
 import { migration as starredMessages } from './0038-starred-messages.ts'
 import { migration as picturePreviews } from './0039-picture-previews.ts'
+import { migration as sharing } from './0040-sharing.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   connectionAccess,
   starredMessages,
   picturePreviews,
+  sharing,
 ]

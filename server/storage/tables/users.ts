@@ -10,6 +10,8 @@ export interface UsersTables {
     role: Role
     /** 1 for the very first account, the only one whose role and existence are protected. */
     is_first: number
+    /** 1 for the account behind a guest pass. */
+    is_guest: Generated<number>
     token_version: Generated<number>
     last_active_at: number | null
     created_at: number
@@ -47,6 +49,8 @@ export interface UsersTables {
     expires_at: number | null
     user_agent: string
     address: string
+    /** 1 when it came by the listener that is shared with the network. */
+    is_shared: Generated<number>
   }
   user_profile: {
     user_id: string

@@ -18,6 +18,7 @@ export interface AttachRights {
   readonly upload: boolean
   readonly page: boolean
   readonly notes: boolean
+  readonly knowledge: boolean
 }
 
 /** The ways to attach something, behind the paper clip. */
@@ -30,6 +31,7 @@ export function AttachMenu({ attachments, rights }: AttachMenuProps) {
     attachments.uploads.add([...(event.target.files ?? [])])
     event.target.value = ''
   }
+  if (!Object.values(rights).includes(true)) return null
   return (
     <>
       <input ref={input} type="file" multiple hidden onChange={read} data-testid="attach-files" />
@@ -50,9 +52,11 @@ export function AttachMenu({ attachments, rights }: AttachMenuProps) {
             {t('chat.attachments.files')}
           </MenuItem>
         )}
-        <MenuItem icon={<BookOpenText />} onSelect={() => setAsked('collection')}>
-          {t('chat.attachments.knowledge')}
-        </MenuItem>
+        {rights.knowledge && (
+          <MenuItem icon={<BookOpenText />} onSelect={() => setAsked('collection')}>
+            {t('chat.attachments.knowledge')}
+          </MenuItem>
+        )}
         {rights.notes && (
           <MenuItem icon={<NotebookPen />} onSelect={() => setAsked('note')}>
             {t('chat.attachments.note')}

@@ -2,7 +2,6 @@ import '../../../ui/pictures/strings.ts'
 import { Image, SlidersHorizontal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { classNames } from '../../../lib/class-names.ts'
 import { navigate, toPath } from '../../../lib/router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
@@ -13,9 +12,7 @@ import type { ChatPictureRights } from '../chat-rights.ts'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { chooseFeature } from '../tools/choose-feature.ts'
 import { PICTURES, presetOf } from '../tools/chosen-tools.ts'
-
-const SHAPE =
-  'inline-flex h-8 items-center justify-center gap-1.5 rounded-full px-2.5 text-ui hover:bg-hover pointer-coarse:min-h-11 pointer-coarse:min-w-11'
+import { FeatureButton } from '../tools/feature-button.tsx'
 
 interface PicturesSwitchProps {
   readonly store: ChatStore
@@ -33,24 +30,19 @@ export function PicturesSwitch({ store, model, rights }: PicturesSwitchProps) {
   if (!rights.mayMake) return <MissingEngine />
   const toggle = (
     <Tooltip text={t(isOn ? 'pictures.switch.on' : 'pictures.switch.off')} side="top">
-      <button
-        type="button"
+      <FeatureButton
         aria-pressed={isOn}
-        aria-label={t('pictures.switch.label')}
+        icon={<Image aria-hidden="true" />}
+        label={t('pictures.switch.label')}
+        short={t('pictures.switch.short')}
+        isOn={isOn}
         onClick={() => chooseFeature(store, model, PICTURES, !isOn)}
-        className={classNames(
-          SHAPE,
-          isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted',
-        )}
-      >
-        <Image aria-hidden="true" className="size-4" />
-        {isOn && <span className="max-sm:hidden">{t('pictures.switch.short')}</span>}
-      </button>
+      />
     </Tooltip>
   )
   if (!isOn) return toggle
   return (
-    <span className="inline-flex items-center">
+    <span className="inline-flex items-center in-data-folded:flex">
       {toggle}
       <Options />
     </span>
@@ -75,7 +67,7 @@ function Options() {
             number: count,
             seed: seed ?? t('pictures.choice.anySeed'),
           })}
-          className={classNames(SHAPE, 'text-accent-strong dark:text-accent')}
+          className="inline-flex h-8 items-center justify-center gap-1.5 rounded-full px-2.5 text-ui text-accent-strong hover:bg-hover dark:text-accent pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           <SlidersHorizontal aria-hidden="true" className="size-3.5" />
           {words !== '' && <span className="tabular-nums max-sm:hidden">{words}</span>}
@@ -99,13 +91,7 @@ function MissingEngine() {
       label={t('pictures.switch.label')}
       className="w-72 p-3.5"
       trigger={
-        <button
-          type="button"
-          aria-label={t('pictures.switch.label')}
-          className={classNames(SHAPE, 'text-muted')}
-        >
-          <Image aria-hidden="true" className="size-4" />
-        </button>
+        <FeatureButton icon={<Image aria-hidden="true" />} label={t('pictures.switch.label')} />
       }
     >
       <h2 className="font-semibold">{t('pictures.switch.label')}</h2>

@@ -2,7 +2,6 @@ import '../../../ui/code-output/strings.ts'
 import { SquareTerminal } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { classNames } from '../../../lib/class-names.ts'
 import { navigate, toPath } from '../../../lib/router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
@@ -11,9 +10,7 @@ import type { CodeRights } from '../chat-rights.ts'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { chooseFeature } from './choose-feature.ts'
 import { CODE, presetOf } from './chosen-tools.ts'
-
-const SHAPE =
-  'inline-flex h-8 items-center justify-center gap-1.5 rounded-full px-2.5 text-ui hover:bg-hover pointer-coarse:min-h-11 pointer-coarse:min-w-11'
+import { FeatureButton } from './feature-button.tsx'
 
 interface CodeSwitchProps {
   readonly store: ChatStore
@@ -34,19 +31,14 @@ export function CodeSwitch({ store, model, rights }: CodeSwitchProps) {
   if (!rights.isReady) return <SwitchedOff />
   return (
     <Tooltip text={t(isOn ? 'code.switch.on' : 'code.switch.off')} side="top">
-      <button
-        type="button"
+      <FeatureButton
         aria-pressed={isOn}
-        aria-label={t('code.switch.label')}
+        icon={<SquareTerminal aria-hidden="true" />}
+        label={t('code.switch.label')}
+        short={t('code.switch.short')}
+        isOn={isOn}
         onClick={() => chooseFeature(store, model, CODE, !isOn)}
-        className={classNames(
-          SHAPE,
-          isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted',
-        )}
-      >
-        <SquareTerminal aria-hidden="true" className="size-4" />
-        {isOn && <span className="max-sm:hidden">{t('code.switch.short')}</span>}
-      </button>
+      />
     </Tooltip>
   )
 }
@@ -61,13 +53,10 @@ function SwitchedOff() {
       label={t('code.switch.label')}
       className="w-72 p-3.5"
       trigger={
-        <button
-          type="button"
-          aria-label={t('code.switch.label')}
-          className={classNames(SHAPE, 'text-muted')}
-        >
-          <SquareTerminal aria-hidden="true" className="size-4" />
-        </button>
+        <FeatureButton
+          icon={<SquareTerminal aria-hidden="true" />}
+          label={t('code.switch.label')}
+        />
       }
     >
       <h2 className="font-semibold">{t('code.switch.label')}</h2>

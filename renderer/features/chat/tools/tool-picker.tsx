@@ -2,11 +2,11 @@ import { Settings2, Wrench } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { classNames } from '../../../lib/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import { SwitchControl } from '../../../ui/switch.tsx'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
+import { FeatureButton } from './feature-button.tsx'
 import { type ChosenTools, keepChosenTools, presetOf, withToggled } from './chosen-tools.ts'
 import { loadTools, toolsStore } from './tools-store.ts'
 
@@ -56,6 +56,25 @@ interface ToolPickerProps {
   readonly onSetUp?: ((plugin: SetUpPlugin) => void) | undefined
 }
 
+/** Whether there are tools or filters to choose from. */
+export const useHasTools = (model: ChatModel | null): boolean =>
+  useStore(
+    toolsStore,
+    ({ tools, own }) => (tools ?? []).length + own.length + (model?.filters ?? []).length > 0,
+  )
+
+/** How many of those that are there are switched on. */
+export function useToolCount(store: ChatStore, model: ChatModel | null): number {
+  const known = useStore(toolsStore, ({ tools }) => tools) ?? []
+  const own = useStore(toolsStore, (state) => state.own)
+  const chosen = useStore(store, ({ tools }) => tools) ?? presetOf(model)
+  const filters = model?.filters ?? []
+  return (
+    [...known, ...own].filter(({ id }) => chosen.toolIds.includes(id)).length +
+    filters.filter(({ id }) => chosen.filterIds.includes(id)).length
+  )
+}
+
 /** Switches tools and filters on for the next answers; away where there are none. */
 export function ToolPicker({ store, model, onSetUp }: ToolPickerProps) {
   const { t } = useTranslation()
@@ -64,10 +83,9 @@ export function ToolPicker({ store, model, onSetUp }: ToolPickerProps) {
   const own = useStore(toolsStore, (state) => state.own)
   const chosen = useStore(store, (state) => state.tools) ?? presetOf(model)
   const filters = model?.filters ?? []
-  if (tools.length === 0 && own.length === 0 && filters.length === 0) return null
-  const count =
-    [...tools, ...own].filter(({ id }) => chosen.toolIds.includes(id)).length +
-    filters.filter(({ id }) => chosen.filterIds.includes(id)).length
+  const hasTools = useHasTools(model)
+  const count = useToolCount(store, model)
+  if (!hasTools) return null
   const choose = (change: Partial<ChosenTools>): void => {
     const next = { ...chosen, ...change }
     store.setState({ tools: next })
@@ -92,17 +110,12 @@ export function ToolPicker({ store, model, onSetUp }: ToolPickerProps) {
       onOpenChange={handleOpen}
       className="w-80"
       trigger={
-        <button
-          type="button"
-          aria-label={t('chat.tools.choose', { count })}
-          className={classNames(
-            'inline-flex h-8 items-center gap-1.5 rounded-full px-2.5 text-ui hover:bg-hover pointer-coarse:min-h-11',
-            count > 0 ? 'font-medium text-accent-strong dark:text-accent' : 'text-muted',
-          )}
-        >
-          <Wrench aria-hidden="true" className="size-4" />
-          {count > 0 && <span className="tabular-nums">{count}</span>}
-        </button>
+        <FeatureButton
+          icon={<Wrench aria-hidden="true" />}
+          label={t('chat.tools.choose', { count })}
+          short={String(count)}
+          isOn={count > 0}
+        />
       }
     >
       <div className="sticky top-0 z-10 border-b border-line bg-raised px-3.5 pt-3 pb-2">

@@ -1,7 +1,6 @@
 import { Globe } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { classNames } from '../../../lib/class-names.ts'
 import { navigate, toPath } from '../../../lib/router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Popover } from '../../../ui/popover.tsx'
@@ -10,9 +9,7 @@ import type { WebSearchRights } from '../chat-rights.ts'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { chooseFeature } from './choose-feature.ts'
 import { presetOf, WEB_SEARCH } from './chosen-tools.ts'
-
-const SHAPE =
-  'inline-flex h-8 items-center justify-center gap-1.5 rounded-full px-2.5 text-ui hover:bg-hover pointer-coarse:min-h-11 pointer-coarse:min-w-11'
+import { FeatureButton } from './feature-button.tsx'
 
 interface WebSearchSwitchProps {
   readonly store: ChatStore
@@ -31,19 +28,14 @@ export function WebSearchSwitch({ store, model, rights }: WebSearchSwitchProps) 
   const label = t('chat.webSearch.label')
   return (
     <Tooltip text={t(isOn ? 'chat.webSearch.on' : 'chat.webSearch.off')} side="top">
-      <button
-        type="button"
+      <FeatureButton
         aria-pressed={isOn}
-        aria-label={label}
+        icon={<Globe aria-hidden="true" />}
+        label={label}
+        short={t('chat.webSearch.short')}
+        isOn={isOn}
         onClick={() => chooseFeature(store, model, WEB_SEARCH, !isOn)}
-        className={classNames(
-          SHAPE,
-          isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted',
-        )}
-      >
-        <Globe aria-hidden="true" className="size-4" />
-        {isOn && <span className="max-sm:hidden">{t('chat.webSearch.short')}</span>}
-      </button>
+      />
     </Tooltip>
   )
 }
@@ -58,13 +50,7 @@ function MissingEngine({ rights }: Pick<WebSearchSwitchProps, 'rights'>) {
       label={t('chat.webSearch.label')}
       className="w-72 p-3.5"
       trigger={
-        <button
-          type="button"
-          aria-label={t('chat.webSearch.label')}
-          className={classNames(SHAPE, 'text-muted')}
-        >
-          <Globe aria-hidden="true" className="size-4" />
-        </button>
+        <FeatureButton icon={<Globe aria-hidden="true" />} label={t('chat.webSearch.label')} />
       }
     >
       <h2 className="font-semibold">{t('chat.webSearch.label')}</h2>

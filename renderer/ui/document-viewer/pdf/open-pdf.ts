@@ -5,6 +5,7 @@ import {
   version,
 } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { withBase } from '../../../lib/base-path.ts'
+import { trustAddress } from '../../../lib/trusted-types.ts'
 
 /** Where the build puts the parts of the reader that are loaded one by one. */
 const PARTS = withBase(`/assets/pdf-${version}/`)
@@ -13,24 +14,6 @@ const WORKER = `${PARTS}worker.js`
 const CHUNK = 512 * 1024
 /** Pictures with more points than this stay blank, as a page of one would take all memory. */
 const LARGEST_PICTURE = 64 * 1024 * 1024
-
-interface TrustedTypes {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ): { createScriptURL(url: string): string }
-}
-
-/**
- * The page policy starts workers only from an address a named policy vouches for; this one knows
- * exactly one file.
- */
-function trustedAddress(): string {
-  const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes
-  return types
-    ? types.createPolicy('pdf', { createScriptURL: () => WORKER }).createScriptURL(WORKER)
-    : WORKER
-}
 
 /** A PDF file that is being read. `close` ends its worker, also while it is still loaded. */
 export interface OpenedPdf {
@@ -45,7 +28,7 @@ export interface OpenedPdf {
  * WebAssembly would need an exception of that policy, so that the plain ones are used.
  */
 export function openPdf(address: string): OpenedPdf {
-  const port = new Worker(trustedAddress(), { type: 'module', name: 'pdf' })
+  const port = new Worker(trustAddress('pdf', WORKER), { type: 'module', name: 'pdf' })
   const worker = PDFWorker.create({ port })
   const task = getDocument({
     url: address,

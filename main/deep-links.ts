@@ -1,0 +1,81 @@
+import { deepLinkSchema, type DeepLink } from '#desktop'
+
+export const LINK_SCHEME = 'chat-gateway'
+const PREFIX = new RegExp(`^${LINK_SCHEME}:`, 'i')
+const LONGEST_LINK = 16_000
+const INVISIBLE =
+  // oxlint-disable-next-line no-control-regex -- what a person could not see must not be asked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/
+const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
+  ['ask', ['text', 'model']],
+  ['add-mcp', ['name', 'config']],
+])
+
+const refuse = (reason: Extract<DeepLink, { kind: 'refused' }>['reason']): DeepLink => ({
+  kind: 'refused',
+  reason,
+})
+
+/** Whether everything in it can be seen, names and values. */
+function isVisible(value: unknown): boolean {
+  if (typeof value === 'string') return !INVISIBLE.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).flat().every(isVisible)
+}
+
+/** Each parameter once, none but those the link may have, nothing in it that cannot be seen. */
+function readParameters(url: URL, allowed: readonly string[]): Record<string, string> | null {
+  const names = [...url.searchParams.keys()]
+  const isKnown = names.every((name) => allowed.includes(name))
+  if (!isKnown || new Set(names).size !== names.length) return null
+  return Object.fromEntries(url.searchParams)
+}
+
+/** JSON as it stands, or in base64 as other programs write it. */
+function readConfig(text: string): unknown {
+  const json = text.trimStart().startsWith('{')
+    ? text
+    : new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'))
+  return JSON.parse(json)
+}
+
+function toLink(url: URL): unknown {
+  const { host, pathname } = url
+  if (host === 'chat') return url.search === '' ? { kind: 'chat', chatId: pathname.slice(1) } : null
+  const parameters = readParameters(url, ALLOWED.get(host) ?? [])
+  if (!parameters || (pathname !== '' && pathname !== '/')) return null
+  const { text, model = null, name, config = '' } = parameters
+  if (host === 'ask') return { kind: 'ask', text, model }
+  if (host === 'add-mcp') return { kind: 'tool-server', name, config: readConfig(config) }
+  return null
+}
+
+/**
+ * Reads a link of this app. Whatever it is, the answer is something a page can show: what the link
+ * asks for, whole, or why it is not followed.
+ */
+export function parseDeepLink(text: string): DeepLink {
+  if (text.length > LONGEST_LINK) return refuse('long')
+  try {
+    const url = new URL(text)
+    const hasMore = url.username !== '' || url.password !== '' || url.port !== '' || url.hash !== ''
+    const shown = decodeURIComponent(text.replaceAll('+', ' '))
+    if (url.protocol !== `${LINK_SCHEME}:` || hasMore || !isVisible(shown))
+      return refuse('unreadable')
+    const link = toLink(url)
+    if (!isVisible(link)) return refuse('unreadable')
+    const known = deepLinkSchema.safeParse(link)
+    return known.success ? known.data : refuse('unknown')
+  } catch {
+    // No address, no percent-encoding, no base64 or no JSON.
+    return refuse('unreadable')
+  }
+}
+
+/** The place of the interface that shows what a link asks for. */
+export const toLinkPath = (link: DeepLink): string =>
+  `/link?${new URLSearchParams({ asked: JSON.stringify(link) }).toString()}`
+
+/** The link a start was handed by the system, if any; it stands among the arguments. */
+export const findLink = (argv: readonly string[]): string | null =>
+  argv.find((argument) => PREFIX.test(argument)) ?? null

@@ -1,0 +1,49 @@
+import type { BrowserWindow, Rectangle } from 'electron'
+import { keepPage, type KeptPage } from './keep-page.ts'
+import type { Logger } from './log.ts'
+
+export interface FurtherWindowsDeps {
+  readonly main: BrowserWindow
+  /** Makes a window beside another one, secured like every other. */
+  readonly makeWindow: (near: Rectangle) => BrowserWindow
+  /** The window the person works in. */
+  readonly focused: () => BrowserWindow | null
+  readonly pageOrigin: () => string | null
+  readonly log: Logger
+}
+
+/** Windows of the whole interface beside the main one. The main window signed them all in. */
+export class FurtherWindows {
+  readonly #deps: FurtherWindowsDeps
+  readonly #pages = new Map<BrowserWindow, KeptPage>()
+  #lastClosed = (): void => undefined
+
+  constructor(deps: FurtherWindowsDeps) {
+    this.#deps = deps
+  }
+
+  open(): void {
+    const { main, makeWindow, focused, pageOrigin, log } = this.#deps
+    const window = makeWindow((focused() ?? main).getNormalBounds())
+    const page = keepPage(window, { path: '/', pageOrigin, log })
+    this.#pages.set(window, page)
+    window.once('closed', () => {
+      this.#pages.delete(window)
+      if (this.#pages.size === 0) this.#lastClosed()
+    })
+    void page.load()
+  }
+
+  areOpen(): boolean {
+    return this.#pages.size > 0
+  }
+
+  onLastClosed(listener: () => void): void {
+    this.#lastClosed = listener
+  }
+
+  /** Loads the pages again after the gateway came back at another address. */
+  reconnect(): void {
+    for (const page of this.#pages.values()) void page.load()
+  }
+}

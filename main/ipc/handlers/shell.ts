@@ -1,0 +1,68 @@
+import type { ShellChange, ShellSettings } from '#desktop'
+import type { SystemKeys } from '../../global-shortcut.ts'
+import type { LoginItem } from '../../login-item.ts'
+import type { QuickAsk } from '../../quick-ask.ts'
+import type { ShellStateStore } from '../../shell-state.ts'
+import { downloadsWordList, wantsSpelling } from '../../spell-check.ts'
+import type { RequestHandlers } from '../router.ts'
+
+/** Whether calls of programs wait. */
+export interface Pause {
+  isOn(): boolean
+  set(isOn: boolean): void
+}
+
+export interface ShellHandlerDeps {
+  readonly state: ShellStateStore
+  readonly keys: SystemKeys
+  readonly quickAsk: QuickAsk
+  readonly loginItem: LoginItem
+  readonly pause: Pause
+  /** Checks spelling as it was chosen, from now on. */
+  readonly onSpelling: () => void
+  readonly platform: NodeJS.Platform
+}
+
+function apply({ startsAtLogin, isPaused, ...change }: ShellChange, deps: ShellHandlerDeps): void {
+  const { state, keys, quickAsk, loginItem, pause, onSpelling } = deps
+  state.update(change)
+  if (startsAtLogin !== undefined) loginItem.set(startsAtLogin)
+  if (isPaused !== undefined) pause.set(isPaused)
+  if (change.checksSpelling !== undefined) onSpelling()
+  if (change.quickAskShortcut !== undefined) {
+    keys.hold(change.quickAskShortcut)
+    if (change.quickAskShortcut !== null) quickAsk.prepare()
+  }
+  if (change.quickAskStaysOnTop !== undefined) quickAsk.setStaysOnTop(change.quickAskStaysOnTop)
+}
+
+function describe({ state, keys, loginItem, pause, platform }: ShellHandlerDeps): ShellSettings {
+  const { quickAskShortcut, quickAskStaysOnTop, staysInTray } = state.current
+  return {
+    quickAskShortcut,
+    quickAskShortcutState: keys.state,
+    quickAskStaysOnTop,
+    staysInTray,
+    startsAtLogin: loginItem.isOn(),
+    isPaused: pause.isOn(),
+    offersLogin: loginItem.isOffered,
+    checksSpelling: wantsSpelling(state.current, platform),
+    downloadsWordList: downloadsWordList(platform),
+  }
+}
+
+/** What a person chooses about the app itself, and what its small window asks for. */
+export function createShellHandlers(
+  deps: ShellHandlerDeps,
+): Pick<RequestHandlers, 'shell.settings' | 'quickAsk.act'> {
+  return {
+    'shell.settings': ({ change }) => {
+      apply(change, deps)
+      return describe(deps)
+    },
+    'quickAsk.act': (action, { window }) => {
+      if (deps.quickAsk.owns(window)) deps.quickAsk.act(action)
+      return {}
+    },
+  }
+}

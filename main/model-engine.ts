@@ -1,0 +1,52 @@
+import path from 'node:path'
+import { MessageChannelMain, utilityProcess, type UtilityProcess } from 'electron'
+import { z } from 'zod'
+
+/** What the gateway asks: a process that runs models, or the end of one. `id` is the gateway's own. */
+const requestSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('engine-start'), id: z.string().max(64) }),
+  z.object({ type: z.literal('engine-stop'), id: z.string().max(64) }),
+])
+
+/** One that ends may still answer while the next one starts. */
+const MOST_ENGINES = 3
+
+/**
+ * Starts the process that runs models for the packed gateway, which cannot start any itself. It
+ * gets no environment, and a line to the gateway that does not lead through this process.
+ */
+export function serveEngines(gateway: UtilityProcess, gatewayEntry: string): void {
+  const program = path.join(path.dirname(gatewayEntry), 'engine-program.js')
+  const engines = new Map<string, UtilityProcess>()
+
+  function start(id: string): void {
+    if (engines.has(id) || engines.size >= MOST_ENGINES)
+      return gateway.postMessage({ type: 'engine-ended', id, code: null })
+    const engine = utilityProcess.fork(program, [], {
+      serviceName: 'Chat Gateway model engine',
+      env: {},
+      stdio: 'ignore',
+    })
+    engines.set(id, engine)
+    engine.once('exit', (code) => {
+      engines.delete(id)
+      gateway.postMessage({ type: 'engine-ended', id, code })
+    })
+    const { port1, port2 } = new MessageChannelMain()
+    engine.postMessage({ type: 'line' }, [port1])
+    gateway.postMessage({ type: 'engine-line', id }, [port2])
+  }
+
+  const stop = (engine: UtilityProcess | undefined): void => {
+    if (engine?.pid !== undefined) process.kill(engine.pid, 'SIGKILL')
+  }
+
+  gateway.on('message', (data: unknown) => {
+    const request = requestSchema.safeParse(data).data
+    if (request?.type === 'engine-start') start(request.id)
+    if (request?.type === 'engine-stop') stop(engines.get(request.id))
+  })
+  gateway.once('exit', () => {
+    for (const engine of engines.values()) stop(engine)
+  })
+}

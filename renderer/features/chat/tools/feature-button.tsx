@@ -1,0 +1,40 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from '../../../lib/class-names.ts'
+
+interface FeatureButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'children'> {
+  readonly icon: ReactNode
+  readonly label: string
+  /** Beside the sign while it is on, where there is room. */
+  readonly short?: string
+  readonly isOn?: boolean
+}
+
+/**
+ * A feature of the next answer as a sign under the message box, or as a line with its name among
+ * those that are folded away.
+ */
+export function FeatureButton({
+  icon,
+  label,
+  short,
+  isOn = false,
+  className,
+  ...rest
+}: FeatureButtonProps) {
+  return (
+    <button
+      {...rest}
+      type="button"
+      aria-label={label}
+      className={classNames(
+        'inline-flex h-8 items-center justify-center gap-1.5 rounded-full px-2.5 text-ui hover:bg-hover in-data-folded:flex-1 in-data-folded:justify-start in-data-folded:gap-3 in-data-folded:rounded-medium pointer-coarse:min-h-11 pointer-coarse:min-w-11 [&>svg]:size-4 [&>svg]:shrink-0',
+        isOn ? 'bg-accent-soft font-medium text-accent-strong dark:text-accent' : 'text-muted',
+        className,
+      )}
+    >
+      {icon}
+      <span className="hidden text-start in-data-folded:inline">{label}</span>
+      {isOn && short && <span className="in-data-folded:hidden max-sm:hidden">{short}</span>}
+    </button>
+  )
+}

@@ -1,0 +1,35 @@
+import type { DeepLink } from '#desktop'
+
+const UNREADABLE: DeepLink = Object.freeze({ kind: 'refused', reason: 'unreadable' })
+const REASONS = ['long', 'unreadable', 'unknown'] as const
+const LONGEST_TEXT = 8_000
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= LONGEST_TEXT
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function toLink(asked: unknown): DeepLink {
+  if (!isObject(asked)) return UNREADABLE
+  const { kind, chatId, text, model, name, config } = asked
+  if (kind === 'chat' && isText(chatId) && /^[A-Za-z0-9-]{1,64}$/.test(chatId))
+    return { kind, chatId }
+  if (kind === 'ask' && isText(text)) return { kind, text, model: isText(model) ? model : null }
+  if (kind === 'tool-server' && isText(name) && isObject(config)) return { kind, name, config }
+  const reason = REASONS.find((each) => kind === 'refused' && each === asked['reason'])
+  return reason ? { kind: 'refused', reason } : UNREADABLE
+}
+
+/**
+ * What the address of the confirming page asks for. The desktop app has read the link strictly; an
+ * address written by anybody else can show no more than this, and the gateway checks a tool server
+ * again before it is added.
+ */
+export function readLink(asked: string): DeepLink {
+  try {
+    return toLink(JSON.parse(asked))
+  } catch {
+    return UNREADABLE
+  }
+}

@@ -1,0 +1,27 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { ShellChange, ShellSettings } from '#desktop'
+import { toSentence } from '../../api/api-error.ts'
+import { desktop } from '../../lib/desktop.ts'
+
+interface ShellSettingsState {
+  /** Null until the desktop app has answered. */
+  readonly settings: ShellSettings | null
+  readonly problem: string | null
+}
+
+/** What the desktop app says of itself. */
+export const shellSettingsStore: StoreApi<ShellSettingsState> = createStore(() => ({
+  settings: null,
+  problem: null,
+}))
+
+/** Changes what is named; without a change, reads how things are. */
+export async function changeShell(change: ShellChange = {}): Promise<void> {
+  if (!desktop) return
+  try {
+    const settings = await desktop.request('shell.settings', { change })
+    shellSettingsStore.setState({ settings, problem: null })
+  } catch (thrown) {
+    shellSettingsStore.setState({ problem: toSentence(thrown) })
+  }
+}

@@ -1,0 +1,54 @@
+import './strings.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { toSentence } from '../../api/api-error.ts'
+import { toast } from '../../ui/toast.tsx'
+import { DownloadRows } from './download-rows.tsx'
+import { changeDownload, startDownload, type LocalModelsStore } from './local-models-store.ts'
+import { OfferedModels } from './model-rows.tsx'
+import { useWatch } from './use-watch.ts'
+
+/** Few are enough to begin with. */
+const MOST_OFFERS = 3
+
+interface FirstModelProps {
+  readonly store: LocalModelsStore
+  readonly onChanged: () => void
+}
+
+const tellFailure = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
+/** Models this computer can run, for somebody who has none yet. */
+export function FirstModel(props: FirstModelProps) {
+  const { t } = useTranslation()
+  const { store } = props
+  const engine = useStore(store, (state) => state.engine)
+  const [busy, setBusy] = useState<string | null>(null)
+  useWatch(props)
+  if (!engine?.enabled || engine.models.length > 0) return null
+  const offers = engine.offered.filter(({ fits, task }) => fits && task !== 'embedding')
+  async function download(source: string): Promise<void> {
+    setBusy(source)
+    await startDownload(store, source).catch(tellFailure)
+    setBusy(null)
+  }
+  if (offers.length === 0) return null
+  return (
+    <section aria-label={t('localModels.firstRun')} className="mt-4">
+      <p className="mb-2 text-small text-muted">{t('localModels.firstRun')}</p>
+      {engine.downloads.length > 0 ? (
+        <DownloadRows
+          downloads={engine.downloads}
+          onChange={(id, change) => void changeDownload(store, id, change).catch(tellFailure)}
+        />
+      ) : (
+        <OfferedModels
+          offers={offers.slice(0, MOST_OFFERS)}
+          busy={busy}
+          onDownload={(source) => void download(source)}
+        />
+      )}
+    </section>
+  )
+}

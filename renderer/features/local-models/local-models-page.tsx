@@ -1,0 +1,234 @@
+import './strings.ts'
+import { Cpu, FolderOpen } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { EngineState, FoundModelFolder } from '#contract/engine.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { useAction } from '../../api/use-action.ts'
+import { formatBytes } from '../../lib/format-size.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { useFilePicker } from '../../ui/file-picker.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { DownloadRows } from './download-rows.tsx'
+import {
+  addModelFile,
+  changeDownload,
+  changeFolder,
+  removeLocalModel,
+  startDownload,
+  type LocalModelsStore,
+} from './local-models-store.ts'
+import { InstalledModels, OfferedModels } from './model-rows.tsx'
+import { useWatch } from './use-watch.ts'
+
+interface PageProps {
+  readonly store: LocalModelsStore
+  /** Hears when there may be other models, so that the lists of models follow. */
+  readonly onChanged: () => void
+}
+
+interface PartProps extends PageProps {
+  readonly engine: EngineState
+}
+
+const tellFailure = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
+function Installed({ store, engine }: PartProps) {
+  const { t } = useTranslation()
+  const [adding, setAdding] = useState(false)
+  async function add(file: File): Promise<void> {
+    if (!/\.gguf$/i.test(file.name)) return toast({ tone: 'danger', text: t('localModels.noGguf') })
+    setAdding(true)
+    try {
+      await addModelFile(store, file)
+      toast({ text: t('localModels.added', { name: file.name }) })
+    } catch (thrown) {
+      tellFailure(thrown)
+    } finally {
+      setAdding(false)
+    }
+  }
+  const picker = useFilePicker(add, '.gguf')
+  async function remove(name: string): Promise<void> {
+    try {
+      await removeLocalModel(store, name)
+      toast({ text: t('localModels.deleted', { name }) })
+    } catch (thrown) {
+      tellFailure(thrown)
+    }
+  }
+  return (
+    <PageSection
+      title={t('localModels.here')}
+      text={t('localModels.hereText', {
+        memory: formatBytes(engine.memory.total),
+        disk: formatBytes(engine.disk_free),
+      })}
+      action={
+        <Button busy={adding} onClick={picker.open}>
+          {t('localModels.addFile')}
+        </Button>
+      }
+    >
+      {picker.input}
+      {adding && (
+        <output className="mb-3 block text-small text-muted">{t('localModels.adding')}</output>
+      )}
+      {engine.models.length === 0 ? (
+        <EmptyState icon={<Cpu />} title={t('localModels.none')}>
+          {t('localModels.noneHint')}
+        </EmptyState>
+      ) : (
+        <InstalledModels models={engine.models} onRemove={({ name }) => void remove(name)} />
+      )}
+    </PageSection>
+  )
+}
+
+function Downloads({ store, engine }: PartProps) {
+  const { t } = useTranslation()
+  if (engine.downloads.length === 0) return null
+  return (
+    <PageSection title={t('localModels.downloads')}>
+      <DownloadRows
+        downloads={engine.downloads}
+        onChange={(id, change) => void changeDownload(store, id, change).catch(tellFailure)}
+      />
+    </PageSection>
+  )
+}
+
+function Offered({ store, engine }: PartProps) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState<string | null>(null)
+  async function download(source: string): Promise<void> {
+    setBusy(source)
+    try {
+      const name = await startDownload(store, source)
+      toast({ text: t('localModels.started', { name }) })
+    } catch (thrown) {
+      tellFailure(thrown)
+    } finally {
+      setBusy(null)
+    }
+  }
+  return (
+    <PageSection title={t('localModels.offered')} text={t('localModels.offeredText')}>
+      <OfferedModels
+        offers={engine.offered}
+        busy={busy}
+        onDownload={(source) => void download(source)}
+      />
+    </PageSection>
+  )
+}
+
+function Other({ store }: PageProps) {
+  const { t } = useTranslation()
+  const [source, setSource] = useState('')
+  const starting = useAction(
+    () => startDownload(store, source),
+    (name) => {
+      setSource('')
+      toast({ text: t('localModels.started', { name }) })
+    },
+  )
+  return (
+    <PageSection title={t('localModels.other')} text={t('localModels.otherText')}>
+      <form onSubmit={starting.handleSubmit} className="flex flex-wrap items-end gap-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <TextField
+            label={t('localModels.source')}
+            value={source}
+            required
+            spellCheck={false}
+            autoCapitalize="off"
+            onChange={(event) => setSource(event.target.value)}
+          />
+        </div>
+        <Button type="submit" busy={starting.busy}>
+          {t('localModels.download')}
+        </Button>
+        <div className="basis-full">
+          <FormProblem text={starting.problem} />
+        </div>
+      </form>
+    </PageSection>
+  )
+}
+
+function FolderRow({ folder, store }: { folder: FoundModelFolder; store: LocalModelsStore }) {
+  const { t } = useTranslation()
+  const { owner, path, model_count: count, is_used: isUsed } = folder
+  const changing = useAction(() => changeFolder(store, folder))
+  return (
+    <ListRow
+      mark={
+        <RowMark>
+          <FolderOpen />
+        </RowMark>
+      }
+      name={owner}
+      facts={[
+        t('localModels.folderCount', { count }),
+        <span key="path" dir="ltr" className="wrap-anywhere">
+          {path}
+        </span>,
+      ]}
+      controls={
+        <Button
+          className="h-control"
+          busy={changing.busy}
+          aria-label={t(isUsed ? 'localModels.stopUsingNamed' : 'localModels.useNamed', { owner })}
+          onClick={() => void changing.run()}
+        >
+          {t(isUsed ? 'localModels.stopUsing' : 'localModels.use')}
+        </Button>
+      }
+    >
+      {changing.problem && <FormProblem text={changing.problem} />}
+    </ListRow>
+  )
+}
+
+function Folders({ store, engine }: PartProps) {
+  const { t } = useTranslation()
+  if (engine.folders.length === 0) return null
+  return (
+    <PageSection title={t('localModels.folders')} text={t('localModels.foldersText')}>
+      <Rows label={t('localModels.folders')}>
+        {engine.folders.map((folder) => (
+          <FolderRow key={folder.path} folder={folder} store={store} />
+        ))}
+      </Rows>
+    </PageSection>
+  )
+}
+
+/** The models of this computer: those that are there, those on their way, and what is offered. */
+export function LocalModelsPage(props: PageProps) {
+  const { t } = useTranslation()
+  const { engine, problem } = useStore(props.store)
+  useWatch(props)
+  if (!engine)
+    return problem ? <FormProblem text={problem} /> : <Spinner className="mx-auto my-8 block" />
+  const parts = { ...props, engine }
+  return (
+    <>
+      <p className="mb-6 text-ui text-pretty text-muted">{t('localModels.text')}</p>
+      {!engine.enabled && <FormProblem text={t('localModels.off')} />}
+      <Installed {...parts} />
+      <Downloads {...parts} />
+      <Offered {...parts} />
+      <Other {...props} />
+      <Folders {...parts} />
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { EngineState, FoundModelFolder } from '#contract/engine.ts'
+import { toApiError, toSentence } from '../../api/api-error.ts'
+import { call, endpoints, toUrl } from '../../api/client.ts'
+import { callHeaders } from '../../api/session-key.ts'
+
+/** What the built-in runtime has; null until it was read. */
+export interface LocalModelsState {
+  readonly engine: EngineState | null
+  readonly problem: string | null
+}
+
+export type LocalModelsStore = StoreApi<LocalModelsState>
+
+export const createLocalModelsStore = (): LocalModelsStore =>
+  createStore<LocalModelsState>(() => ({ engine: null, problem: null }))
+
+export async function loadLocalModels(store: LocalModelsStore): Promise<void> {
+  try {
+    store.setState({ engine: await call(endpoints.engine.state, {}), problem: null })
+  } catch (thrown) {
+    store.setState({ problem: toSentence(thrown) })
+  }
+}
+
+/** Whether something changes by itself, so that it is worth looking again. */
+export const isMoving = ({ engine }: LocalModelsState): boolean =>
+  engine?.downloads.some(({ status }) => status === 'running') ?? false
+
+export async function startDownload(store: LocalModelsStore, source: string): Promise<string> {
+  const { name } = await call(endpoints.engine.download, { body: { source } })
+  await loadLocalModels(store)
+  return name
+}
+
+export async function changeDownload(
+  store: LocalModelsStore,
+  id: string,
+  change: 'pause' | 'resume' | 'cancel',
+): Promise<void> {
+  await call(endpoints.engine[change], { params: { id } })
+  await loadLocalModels(store)
+}
+
+export async function removeLocalModel(store: LocalModelsStore, name: string): Promise<void> {
+  await call(endpoints.engine.remove, { params: { name } })
+  await loadLocalModels(store)
+}
+
+/** Sends a file as it is; the browser reads it from the disk while it goes. */
+export async function addModelFile(store: LocalModelsStore, file: File): Promise<void> {
+  const { upload } = endpoints.engine
+  const response = await fetch(toUrl(upload, { query: { filename: file.name } }), {
+    method: upload.method,
+    headers: { ...callHeaders(), 'Content-Type': 'application/octet-stream' },
+    body: file,
+  })
+  if (!response.ok) throw await toApiError(response)
+  await loadLocalModels(store)
+}
+
+/** Uses the models of a folder where they are, or no longer. */
+export async function changeFolder(
+  store: LocalModelsStore,
+  folder: FoundModelFolder,
+): Promise<void> {
+  const used = (store.getState().engine?.folders ?? [])
+    .filter(({ is_used: isUsed }) => isUsed)
+    .map(({ path }) => path)
+  const wanted = folder.is_used
+    ? used.filter((path) => path !== folder.path)
+    : [...used, folder.path]
+  await call(endpoints.settings.update, { body: { values: { MODEL_FOLDERS: wanted } } })
+  await loadLocalModels(store)
+}

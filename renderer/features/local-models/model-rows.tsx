@@ -1,0 +1,137 @@
+import { Cpu, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LocalModel, OfferedLocalModel } from '#contract/engine.ts'
+import { formatBytes } from '../../lib/format-size.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+
+const MARK = (
+  <RowMark>
+    <Cpu />
+  </RowMark>
+)
+
+function FitBadge({ fits }: { fits: boolean }) {
+  const { t } = useTranslation()
+  return fits ? (
+    <Badge tone="accent">{t('localModels.fits')}</Badge>
+  ) : (
+    <Badge tone="danger">{t('localModels.tooLarge')}</Badge>
+  )
+}
+
+interface InstalledProps {
+  readonly models: readonly LocalModel[]
+  readonly onRemove: (model: LocalModel) => void
+}
+
+/** The models that are there, those that cannot be used with the reason. */
+export function InstalledModels({ models, onRemove }: InstalledProps) {
+  const { t } = useTranslation()
+  const [removing, setRemoving] = useState<LocalModel | null>(null)
+  return (
+    <>
+      <Rows label={t('localModels.here')}>
+        {models.map((model) => (
+          <ListRow
+            key={model.name}
+            mark={MARK}
+            name={model.name}
+            badges={
+              model.problem === null ? (
+                <>
+                  {model.task && <Badge>{t(`localModels.task.${model.task}`)}</Badge>}
+                  {!model.fits && <FitBadge fits={false} />}
+                </>
+              ) : (
+                <Badge tone="danger">{t('localModels.unusable')}</Badge>
+              )
+            }
+            facts={[
+              formatBytes(model.bytes),
+              model.parameters,
+              model.quantization,
+              model.license,
+              model.owner !== null && t('localModels.from', { owner: model.owner }),
+            ]}
+            controls={
+              model.owner === null && (
+                <IconButton
+                  label={t('localModels.deleteNamed', { name: model.name })}
+                  icon={<Trash2 />}
+                  onClick={() => setRemoving(model)}
+                />
+              )
+            }
+          >
+            {model.problem !== null && (
+              <p className="text-small text-pretty text-danger">{model.problem}</p>
+            )}
+          </ListRow>
+        ))}
+      </Rows>
+      <ConfirmDialog
+        open={removing !== null}
+        onOpenChange={() => setRemoving(null)}
+        title={t('localModels.deleteTitle', { name: removing?.name ?? '' })}
+        description={t('localModels.deleteText', { size: formatBytes(removing?.bytes ?? 0) })}
+        confirmLabel={t('common.delete')}
+        danger
+        onConfirm={() => {
+          if (removing) onRemove(removing)
+          setRemoving(null)
+        }}
+      />
+    </>
+  )
+}
+
+interface OfferedProps {
+  readonly offers: readonly OfferedLocalModel[]
+  readonly busy: string | null
+  readonly onDownload: (source: string) => void
+}
+
+/** The short list, each with what it costs before it is downloaded. */
+export function OfferedModels({ offers, busy, onDownload }: OfferedProps) {
+  const { t } = useTranslation()
+  return (
+    <Rows label={t('localModels.offered')}>
+      {offers.map((offer) => (
+        <ListRow
+          key={offer.source}
+          mark={MARK}
+          name={offer.title}
+          badges={
+            <>
+              <Badge>{t(`localModels.task.${offer.task}`)}</Badge>
+              <FitBadge fits={offer.fits} />
+            </>
+          }
+          facts={[
+            formatBytes(offer.bytes),
+            t('localModels.memory', { size: formatBytes(offer.memory) }),
+            offer.license,
+          ]}
+          controls={
+            <Button
+              className="h-control"
+              busy={busy === offer.source}
+              aria-label={t('localModels.downloadNamed', {
+                name: offer.title,
+                size: formatBytes(offer.bytes),
+              })}
+              onClick={() => onDownload(offer.source)}
+            >
+              {t('localModels.download')}
+            </Button>
+          }
+        />
+      ))}
+    </Rows>
+  )
+}

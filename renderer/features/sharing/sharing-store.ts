@@ -1,0 +1,58 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { GuestPass, SharedDevice, SharingStatus } from '#contract/sharing.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+
+export interface SharingState {
+  readonly status: SharingStatus | null
+  readonly devices: readonly SharedDevice[]
+  readonly passes: readonly GuestPass[]
+  readonly problem: string | null
+}
+
+export type SharingStore = StoreApi<SharingState>
+
+export const createSharingStore = (): SharingStore =>
+  createStore<SharingState>(() => ({ status: null, devices: [], passes: [], problem: null }))
+
+/** Reads all of it anew; what was known stays when that does not work. */
+export async function loadSharing(store: SharingStore): Promise<void> {
+  try {
+    const [status, devices, passes] = await Promise.all([
+      call(endpoints.sharing.status, {}),
+      call(endpoints.sharing.devices, {}),
+      call(endpoints.sharing.passes, {}),
+    ])
+    store.setState({ status, devices, passes, problem: null })
+  } catch (thrown) {
+    store.setState({ problem: toSentence(thrown) })
+  }
+}
+
+const LOOK_MILLISECONDS = 5000
+
+/** Keeps it fresh while somebody looks: devices come and go by themselves. */
+export function followSharing(store: SharingStore): () => void {
+  void loadSharing(store)
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible') void loadSharing(store)
+  }, LOOK_MILLISECONDS)
+  return () => clearInterval(timer)
+}
+
+/** Shares with these addresses and for so many hours, as far as they are given. */
+export async function turnOn(
+  store: SharingStore,
+  input: { addresses?: string[]; hours?: number | null },
+): Promise<void> {
+  store.setState({ status: await call(endpoints.sharing.turnOn, { body: input }) })
+}
+
+export async function turnOff(store: SharingStore): Promise<void> {
+  store.setState({ status: await call(endpoints.sharing.turnOff, {}) })
+}
+
+export const selectUrls = ({ addresses, name, port }: SharingStatus): string[] => [
+  ...addresses.flatMap(({ url }) => (url === null ? [] : [url])),
+  ...(name === null || port === null ? [] : [`https://${name}:${port}`]),
+]

@@ -1,0 +1,54 @@
+// Whether a sentence is one the gateway says, for those whose values stand in `{{name}}`.
+import { childrenOf, isNode, type SyntaxNode } from '../import-graph.ts'
+
+/** The words of a text around its values; null for what is no text. */
+function piecesOf(node: unknown): string[] | null {
+  if (!isNode(node)) return null
+  if (node.type === 'Literal') return typeof node['value'] === 'string' ? [node['value']] : null
+  if (node.type === 'TemplateLiteral')
+    return (node['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked)
+  if (node.type !== 'BinaryExpression') return null
+  const [left, right] = [piecesOf(node['left']), piecesOf(node['right'])]
+  if (!left || !right) return null
+  return [...left.slice(0, -1), (left.at(-1) ?? '') + (right[0] ?? ''), ...right.slice(1)]
+}
+
+/** Every text of a program, as the pieces around its values. */
+export function collectTexts(node: SyntaxNode): string[][] {
+  const pieces = piecesOf(node)
+  const inside = [...childrenOf(node)].flatMap(collectTexts)
+  return pieces ? [pieces, ...inside] : inside
+}
+
+/** What stands in a sentence beside the pieces; null unless all are there, in their order. */
+function findRest(sentence: string, pieces: readonly string[]): string[] | null {
+  const rest: string[] = []
+  let from = 0
+  for (const piece of pieces) {
+    const found = sentence.indexOf(piece, from)
+    if (found === -1) return null
+    rest.push(sentence.slice(from, found))
+    from = found + piece.length
+  }
+  return [...rest, sentence.slice(from)]
+}
+
+const toWords = (text: string): string[] =>
+  text
+    .split(/\{\{\w+\}\}/)
+    .map((each) => each.replaceAll(/^[\s".(]+|[\s".)]+$/g, ''))
+    .filter((each) => each !== '')
+
+/** Two words at least, as a name and a full stop fit any sentence. */
+const saysSomething = (pieces: readonly string[]): boolean => /\w{2,}\W+\w/.test(pieces.join(' '))
+
+/** Whether the gateway has a text of which the words fit, and says the other words elsewhere. */
+export function isSpoken(sentence: string, texts: readonly (readonly string[])[]): boolean {
+  const isWritten = (words: string): boolean =>
+    texts.some((pieces) => pieces.some((piece) => piece.includes(words)))
+  return texts.filter(saysSomething).some((pieces) => {
+    const worded = pieces.filter((piece) => piece.trim() !== '')
+    const rest = findRest(sentence, worded)
+    return rest?.flatMap(toWords).every(isWritten) ?? false
+  })
+}

@@ -1,0 +1,155 @@
+import { z } from './lazy-zod.ts'
+import { idSchema } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+const UPLOAD_LIMIT = 64 * 1024 ** 3
+
+export const modelTaskSchema = z.enum(['chat', 'small', 'embedding', 'reranking'])
+
+/** A model file the built-in runtime found. Sizes are bytes. */
+export const localModelSchema = z
+  .object({
+    name: z.string(),
+    title: z.string().nullable(),
+    bytes: z.number(),
+    /** Memory it takes while it answers, about. */
+    memory: z.number(),
+    fits: z.boolean(),
+    task: modelTaskSchema.nullable(),
+    parameters: z.string().nullable(),
+    quantization: z.string().nullable(),
+    license: z.string().nullable(),
+    context_length: z.number().int().nullable(),
+    /** The program whose file it is; null for one of our own, which alone can be deleted. */
+    owner: z.string().nullable(),
+    /** Why it cannot be used. */
+    problem: z.string().nullable(),
+  })
+  .meta({ id: 'LocalModel' })
+export type LocalModel = z.output<typeof localModelSchema>
+
+/** A model of the short list that is offered. */
+export const offeredModelSchema = z
+  .object({
+    source: z.string(),
+    title: z.string(),
+    task: modelTaskSchema,
+    bytes: z.number(),
+    memory: z.number(),
+    fits: z.boolean(),
+    license: z.string(),
+  })
+  .meta({ id: 'OfferedLocalModel' })
+export type OfferedLocalModel = z.output<typeof offeredModelSchema>
+
+export const modelDownloadSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    address: z.string(),
+    status: z.enum(['running', 'paused', 'failed', 'done']),
+    completed: z.number(),
+    /** Null while the server has not said it. */
+    total: z.number().nullable(),
+    bytes_per_second: z.number(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'ModelDownload' })
+export type ModelDownload = z.output<typeof modelDownloadSchema>
+
+/** A folder of another program on the gateway's computer that has model files. */
+export const foundFolderSchema = z
+  .object({
+    path: z.string(),
+    owner: z.string(),
+    model_count: z.number().int(),
+    is_used: z.boolean(),
+  })
+  .meta({ id: 'FoundModelFolder' })
+export type FoundModelFolder = z.output<typeof foundFolderSchema>
+
+export const engineStateSchema = z
+  .object({
+    enabled: z.boolean(),
+    folder: z.string(),
+    memory: z.object({ total: z.number(), free: z.number() }),
+    disk_free: z.number(),
+    models: z.array(localModelSchema),
+    downloads: z.array(modelDownloadSchema),
+    offered: z.array(offeredModelSchema),
+    folders: z.array(foundFolderSchema),
+  })
+  .meta({ id: 'EngineState' })
+export type EngineState = z.output<typeof engineStateSchema>
+
+const params = z.object({ id: idSchema })
+const nothing = z.literal(true)
+
+export const engineEndpoints = defineEndpoints(
+  { domain: 'engine', tag: 'Built-in runtime', root: '/api/v1/engine' },
+  {
+    state: {
+      method: 'GET',
+      path: '',
+      auth: 'admin',
+      response: engineStateSchema,
+      summary: 'The models on this computer, those on their way, and those that are offered.',
+    },
+    download: {
+      method: 'POST',
+      path: '/downloads',
+      auth: 'admin',
+      body: z.object({ source: z.string().trim().min(1).max(2048) }),
+      response: modelDownloadSchema,
+      errors: [400, 403, 409, 502],
+      summary:
+        'Begins to download a model by the address of its file or the name of a repository, or goes on with it.',
+    },
+    pause: {
+      method: 'POST',
+      path: '/downloads/:id/pause',
+      auth: 'admin',
+      params,
+      response: nothing,
+      errors: [404],
+      summary: 'Lets a download rest; what is there of it stays.',
+    },
+    resume: {
+      method: 'POST',
+      path: '/downloads/:id/resume',
+      auth: 'admin',
+      params,
+      response: nothing,
+      errors: [404],
+      summary: 'Goes on with a download where it stopped.',
+    },
+    cancel: {
+      method: 'DELETE',
+      path: '/downloads/:id',
+      auth: 'admin',
+      params,
+      response: nothing,
+      errors: [404],
+      summary: 'Ends a download and deletes what is there of it.',
+    },
+    upload: {
+      method: 'POST',
+      path: '/models/upload',
+      auth: 'admin',
+      query: z.object({ filename: z.string().min(1).max(200) }),
+      upload: { types: ['application/octet-stream'], limit: UPLOAD_LIMIT },
+      response: localModelSchema,
+      errors: [400, 409, 413, 415],
+      summary: 'Takes in the file of a model.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/models/:name',
+      auth: 'admin',
+      params: z.object({ name: z.string().min(1).max(200) }),
+      response: nothing,
+      errors: [404, 409],
+      summary: 'Deletes the file of a model.',
+    },
+  },
+)

@@ -1,0 +1,231 @@
+import { z } from './lazy-zod.ts'
+import { sessionSchema } from './auths.ts'
+import { idSchema } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+/** An address of this computer in a private network. */
+export const sharedAddressSchema = z
+  .object({
+    address: z.string(),
+    /** The name the system has for the connection, such as `en0` or `Wi-Fi`. */
+    interface: z.string(),
+    chosen: z.boolean(),
+    /** Where devices reach the gateway; null while it does not listen there. */
+    url: z.string().nullable(),
+    /** Why it does not listen there, as a sentence. */
+    fault: z.string().nullable(),
+  })
+  .meta({ id: 'SharedAddress' })
+export type SharedAddress = z.output<typeof sharedAddressSchema>
+
+/** The certificate devices see. Times are unix seconds. */
+export const shareCertificateSchema = z
+  .object({
+    /** SHA-256, as browsers show it. */
+    fingerprint: z.string(),
+    ends_at: z.number().int(),
+    /** Whether an administrator brought it. */
+    own: z.boolean(),
+    /** SHA-256 of the authority devices may trust; null for a certificate an administrator brought. */
+    authority_fingerprint: z.string().nullable(),
+  })
+  .meta({ id: 'ShareCertificate' })
+
+export const sharingStatusSchema = z
+  .object({
+    on: z.boolean(),
+    /** When it ends by itself; null for never. */
+    ends_at: z.number().int().nullable(),
+    /** The name this computer announces, such as `desk.local`; null while it announces none. */
+    name: z.string().nullable(),
+    port: z.number().int().nullable(),
+    addresses: z.array(sharedAddressSchema),
+    certificate: shareCertificateSchema.nullable(),
+    /** The operating system of the gateway, for hints about its firewall. */
+    system: z.enum(['linux', 'macos', 'windows', 'other']),
+    /** Why nothing is shared although it is switched on, as a sentence. */
+    fault: z.string().nullable(),
+  })
+  .meta({ id: 'SharingStatus' })
+export type SharingStatus = z.output<typeof sharingStatusSchema>
+
+/** A sign-in that came by the shared address. Times are unix seconds. */
+export const sharedDeviceSchema = z
+  .object({
+    id: z.string(),
+    person: z.string(),
+    /** Whether it is the device of a guest. */
+    guest: z.boolean(),
+    user_agent: z.string(),
+    address: z.string(),
+    created_at: z.number().int(),
+    last_used_at: z.number().int(),
+    /** Whether this call was made with it. */
+    current: z.boolean(),
+  })
+  .meta({ id: 'SharedDevice' })
+export type SharedDevice = z.output<typeof sharedDeviceSchema>
+
+/** A guest pass without its secret. Times are unix seconds. */
+export const guestPassSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    models: z.array(z.string()),
+    message_limit: z.number().int(),
+    message_count: z.number().int(),
+    created_at: z.number().int(),
+    ends_at: z.number().int(),
+    /** When a device came in with it; null while it waits. */
+    used_at: z.number().int().nullable(),
+    /** Null while it holds. */
+    ended_at: z.number().int().nullable(),
+  })
+  .meta({ id: 'GuestPass' })
+export type GuestPass = z.output<typeof guestPassSchema>
+
+/** The most passes that hold at a time. */
+export const MOST_PASSES = 20
+export const MOST_PASS_HOURS = 168
+export const MOST_PASS_MESSAGES = 10_000
+
+const hoursSchema = z.number().min(0.01).max(8760)
+
+export const sharingEndpoints = defineEndpoints(
+  { domain: 'sharing', tag: 'Sharing', root: '/api/v1/sharing' },
+  {
+    status: {
+      method: 'GET',
+      path: '',
+      auth: 'admin',
+      response: sharingStatusSchema,
+      summary: 'Whether and where devices of the network reach the gateway.',
+    },
+    turnOn: {
+      method: 'POST',
+      path: '/on',
+      auth: 'admin',
+      body: z
+        .object({
+          /** What is left out stays as it was; an empty list means every private address. */
+          addresses: z.array(z.string().max(64)).max(50).optional(),
+          /** Ends by itself after so many hours; null for never. */
+          hours: hoursSchema.nullable().optional(),
+        })
+        .meta({ id: 'TurnSharingOn', example: { hours: 4 } }),
+      response: sharingStatusSchema,
+      errors: [400, 409],
+      summary: 'Opens a second listener, with HTTPS, for devices of the network.',
+    },
+    turnOff: {
+      method: 'POST',
+      path: '/off',
+      auth: 'admin',
+      response: sharingStatusSchema,
+      errors: [409],
+      summary: 'Closes the listener for devices of the network with all its connections.',
+    },
+    devices: {
+      method: 'GET',
+      path: '/devices',
+      auth: 'admin',
+      response: z.array(sharedDeviceSchema),
+      summary: 'Sign-ins that came by the shared address, the last used first.',
+    },
+    endDevice: {
+      method: 'DELETE',
+      path: '/devices/:session_id',
+      auth: 'admin',
+      params: z.object({ session_id: idSchema }),
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Ends the sign-in of a device at once.',
+    },
+    authority: {
+      method: 'GET',
+      path: '/authority.crt',
+      auth: 'none',
+      reply: 'stream',
+      replyTypes: ['application/x-x509-ca-cert'],
+      response: z.unknown(),
+      errors: [404],
+      summary: 'The certificate a device installs to trust the shared address. Nothing secret.',
+    },
+    bringCertificate: {
+      method: 'POST',
+      path: '/certificate',
+      auth: 'admin',
+      body: z
+        .object({
+          /** PEM, with the certificates between it and the authority behind it. */
+          certificate: z.string().max(100_000),
+          key: z.string().max(20_000),
+        })
+        .meta({ id: 'BringCertificate' }),
+      response: sharingStatusSchema,
+      errors: [400],
+      summary: 'Takes a certificate of your own in place of the one the gateway makes.',
+    },
+    dropCertificate: {
+      method: 'DELETE',
+      path: '/certificate',
+      auth: 'admin',
+      response: sharingStatusSchema,
+      summary: 'Goes back to the certificate the gateway makes.',
+    },
+    passes: {
+      method: 'GET',
+      path: '/passes',
+      auth: 'admin',
+      response: z.array(guestPassSchema),
+      summary: 'Guest passes, the newest first; those that ended stay for a week.',
+    },
+    createPass: {
+      method: 'POST',
+      path: '/passes',
+      auth: 'admin',
+      body: z
+        .object({
+          name: z.string().trim().min(1).max(100),
+          models: z.array(z.string().trim().min(1).max(256)).min(1).max(50),
+          hours: z.number().min(0.01).max(MOST_PASS_HOURS),
+          messages: z.number().int().min(1).max(MOST_PASS_MESSAGES),
+        })
+        .meta({
+          id: 'CreateGuestPass',
+          example: { name: 'Visitor', models: ['guide'], hours: 4, messages: 50 },
+        }),
+      /** The secret is shown this once. */
+      response: guestPassSchema.extend({ secret: z.string() }).meta({ id: 'NewGuestPass' }),
+      errors: [400, 409],
+      summary: 'Makes a pass that lets one device in as a guest.',
+    },
+    endPass: {
+      method: 'DELETE',
+      path: '/passes/:pass_id',
+      auth: 'admin',
+      params: z.object({ pass_id: idSchema }),
+      response: z.literal(true),
+      errors: [404],
+      summary: 'Ends a pass at once: its device is signed out and its chats are deleted.',
+    },
+    enter: {
+      method: 'POST',
+      path: '/enter',
+      auth: 'none',
+      body: z.object({ secret: z.string().min(16).max(256) }),
+      response: sessionSchema,
+      errors: [401, 409, 429],
+      summary: 'Exchanges the secret of a guest pass for a session. Works for one device.',
+    },
+    ownPass: {
+      method: 'GET',
+      path: '/pass',
+      response: guestPassSchema
+        .pick({ name: true, message_limit: true, message_count: true, ends_at: true })
+        .meta({ id: 'OwnGuestPass' })
+        .nullable(),
+      summary: 'What is left of the pass of the caller; null for people who are no guests.',
+    },
+  },
+)

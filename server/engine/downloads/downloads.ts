@@ -1,0 +1,272 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { ModelDownload } from '#contract/engine.ts'
+import { z } from '#contract/lazy-zod.ts'
+import { conflict, notFound } from '../../lib/errors.ts'
+import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import { toServiceError } from '../../lib/to-error.ts'
+import { writeFileAtomically } from '../../lib/write-file-atomically.ts'
+import { toModelName, type ModelLibrary } from '../library/model-library.ts'
+import { GgufFault } from '../library/read-gguf.ts'
+import { findSource, type ModelSource } from './find-source.ts'
+import { SpeedMeter } from './speed-meter.ts'
+import { gather, requireHash, type TransferMark } from './transfer.ts'
+
+export interface DownloadsDependencies {
+  readonly library: ModelLibrary
+  readonly folder: string
+  readonly fetch: Pick<GuardedFetch, 'fetch' | 'open'>
+  readonly mirrors: () => readonly string[]
+  /** Shorter in tests. */
+  readonly stallMilliseconds?: number
+  readonly pauseMilliseconds?: number
+}
+
+interface Download {
+  readonly id: string
+  readonly source: ModelSource
+  readonly mark: TransferMark
+  readonly speed: SpeedMeter
+  status: ModelDownload['status']
+  completed: number
+  error: string | null
+  stop: AbortController | null
+  work: Promise<void>
+}
+
+const STALL_MILLISECONDS = 15_000
+const PAUSE_MILLISECONDS = 500
+
+const storedSchema = z.object({
+  id: z.string().regex(/^[\da-f-]{36}$/),
+  source: z.object({
+    addresses: z.array(z.string()).min(1),
+    fileName: z.string().regex(/^\w[\w.-]{0,180}\.gguf$/i),
+    bytes: z.number().nullable(),
+    sha256: z.string().nullable(),
+  }),
+  mark: z.object({ etag: z.string().nullable(), total: z.number().nullable() }),
+})
+
+/** Model files on their way. What was begun is kept on the disk, and goes on when somebody says so. */
+export class Downloads {
+  readonly #parts: DownloadsDependencies
+  readonly #downloads = new Map<string, Download>()
+  #restored: Promise<void> | null = null
+
+  constructor(parts: DownloadsDependencies) {
+    this.#parts = parts
+  }
+
+  async list(): Promise<ModelDownload[]> {
+    await this.#restore()
+    return [...this.#downloads.values()].map(describe)
+  }
+
+  /** Begins a download, or goes on with that of the same file. */
+  async start(text: string, signal: AbortSignal): Promise<ModelDownload> {
+    return describe(await this.#begin(text, signal))
+  }
+
+  async pause(id: string): Promise<void> {
+    const download = await this.#get(id)
+    download.stop?.abort()
+    await download.work
+  }
+
+  async resume(id: string): Promise<void> {
+    this.#run(await this.#get(id))
+  }
+
+  /** Ends a download and deletes what is there of it. */
+  async cancel(id: string): Promise<void> {
+    await this.pause(id)
+    await this.#forget(id)
+    await rm(this.#fileOf(id), { force: true })
+  }
+
+  /** The lines a runtime tells of a download; leaving pauses it. */
+  async *pull(text: string, signal: AbortSignal): AsyncGenerator<Record<string, unknown>> {
+    yield { status: 'pulling manifest' }
+    const source = await this.#find(text, signal)
+    if (await this.#parts.library.find(toModelName(source.fileName)))
+      return void (yield { status: 'success' })
+    const download = await this.#open(source)
+    try {
+      while (download.status === 'running') {
+        const { total } = download.mark
+        const digest = source.sha256 ? `sha256:${source.sha256}` : source.fileName
+        yield {
+          status: `pulling ${source.sha256?.slice(0, 12) ?? source.fileName}`,
+          digest,
+          completed: download.completed,
+          ...(total !== null && { total }),
+        }
+        await Promise.race([download.work, new Promise((resolve) => setTimeout(resolve, 250))])
+        if (signal.aborted) return
+      }
+    } finally {
+      if (download.status === 'running') download.stop?.abort()
+    }
+    if (download.error !== null) throw conflict(download.error)
+    yield { status: 'verifying sha256 digest' }
+    yield { status: 'success' }
+  }
+
+  /** Lets those under way rest, to go on after the next start. */
+  async close(): Promise<void> {
+    for (const { stop } of this.#downloads.values()) stop?.abort()
+    await Promise.all([...this.#downloads.values()].map(({ work }) => work))
+  }
+
+  async #begin(text: string, signal: AbortSignal): Promise<Download> {
+    const source = await this.#find(text, signal)
+    if (await this.#parts.library.find(toModelName(source.fileName)))
+      throw conflict('This model is there already.')
+    return this.#open(source)
+  }
+
+  #find(text: string, signal: AbortSignal): Promise<ModelSource> {
+    const { fetch, mirrors } = this.#parts
+    return findSource({ fetch, mirrors: mirrors() }, text, signal)
+  }
+
+  async #open(source: ModelSource): Promise<Download> {
+    await this.#restore()
+    const known = [...this.#downloads.values()].find(
+      (each) => each.source.fileName === source.fileName,
+    )
+    const download = known ?? createDownload(randomUUID(), source)
+    this.#downloads.set(download.id, download)
+    this.#run(download)
+    return download
+  }
+
+  async #get(id: string): Promise<Download> {
+    await this.#restore()
+    const download = this.#downloads.get(id)
+    if (!download) throw notFound('There is no such download.')
+    return download
+  }
+
+  #run(download: Download): void {
+    if (download.status === 'running') return
+    download.status = 'running'
+    download.error = null
+    download.stop = new AbortController()
+    download.work = this.#transfer(download, download.stop.signal).catch((error: unknown) => {
+      download.status = 'failed'
+      download.error = error instanceof GgufFault ? error.message : toServiceError(error).message
+    })
+  }
+
+  async #transfer(download: Download, signal: AbortSignal): Promise<void> {
+    const { folder, fetch, library, stallMilliseconds, pauseMilliseconds } = this.#parts
+    const { id, source, mark, speed } = download
+    await mkdir(folder, { recursive: true })
+    await this.#keep(download)
+    const file = this.#fileOf(id)
+    await gather({
+      source,
+      file,
+      mark,
+      fetch,
+      signal,
+      stallMilliseconds: stallMilliseconds ?? STALL_MILLISECONDS,
+      pauseMilliseconds: pauseMilliseconds ?? PAUSE_MILLISECONDS,
+      onMark: () => void this.#keep(download),
+      onProgress(completed) {
+        download.completed = completed
+        speed.note(completed)
+      },
+    })
+    if (signal.aborted) return void (download.status = 'paused')
+    await requireHash(file, source.sha256)
+    await library.take(file, source.fileName).catch(async (error: unknown) => {
+      await rm(file, { force: true })
+      throw error
+    })
+    download.status = 'done'
+    await this.#forget(id)
+  }
+
+  #fileOf(id: string): string {
+    return path.join(this.#parts.folder, `${id}.part`)
+  }
+
+  #noteOf(id: string): string {
+    return path.join(this.#parts.folder, `${id}.json`)
+  }
+
+  async #keep({ id, source, mark }: Download): Promise<void> {
+    writeFileAtomically(this.#noteOf(id), JSON.stringify({ id, source, mark }))
+  }
+
+  async #forget(id: string): Promise<void> {
+    this.#downloads.delete(id)
+    await rm(this.#noteOf(id), { force: true })
+  }
+
+  /** What an earlier process began, at rest until somebody goes on with it. */
+  #restore(): Promise<void> {
+    return (this.#restored ??= this.#read())
+  }
+
+  async #read(): Promise<void> {
+    const { folder } = this.#parts
+    const names = await readdir(folder).catch(() => [])
+    for (const name of names.filter((each) => each.endsWith('.json'))) {
+      const text = await readFile(path.join(folder, name), 'utf8').catch(() => '')
+      const stored = storedSchema.safeParse(parse(text)).data
+      if (!stored || this.#downloads.has(stored.id)) continue
+      const download = createDownload(stored.id, stored.source)
+      Object.assign(download.mark, stored.mark)
+      download.completed = await sizeOf(this.#fileOf(stored.id))
+      this.#downloads.set(stored.id, download)
+    }
+  }
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file).catch(() => null))?.size ?? 0
+}
+
+const createDownload = (id: string, source: ModelSource): Download => ({
+  id,
+  source,
+  mark: { etag: null, total: source.bytes },
+  speed: new SpeedMeter(),
+  status: 'paused',
+  completed: 0,
+  error: null,
+  stop: null,
+  work: Promise.resolve(),
+})
+
+const describe = ({
+  id,
+  source,
+  mark,
+  speed,
+  status,
+  completed,
+  error,
+}: Download): ModelDownload => ({
+  id,
+  name: toModelName(source.fileName),
+  address: source.addresses[0]!,
+  status,
+  completed,
+  total: mark.total,
+  bytes_per_second: status === 'running' ? speed.perSecond() : 0,
+  error,
+})

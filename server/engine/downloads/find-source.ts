@@ -1,0 +1,136 @@
+import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
+import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import { isFileName } from '../library/model-library.ts'
+
+/** Where a model file comes from, and what is known of it before. */
+export interface ModelSource {
+  /** Addresses of the same file, tried one after the other. */
+  readonly addresses: readonly string[]
+  readonly fileName: string
+  readonly bytes: number | null
+  readonly sha256: string | null
+}
+
+const REPOSITORY =
+  /^(?:(?:hf\.co|huggingface\.co)\/)?([\w.-]{1,96})\/([\w.-]{1,96})(?::([\w.-]{1,64}))?$/
+/** What most people want of a repository that has several: small, and hardly worse. */
+const USUAL = ['Q4_K_M', 'Q4_K_S', 'Q4_0', 'Q5_K_M', 'Q8_0', 'MXFP4', 'F16']
+const NO_CHAT = /mmproj|imatrix/i
+
+function requireFileName(name: string): string {
+  if (!isFileName(name))
+    throw badRequest(
+      'The address must end with the name of a model file: letters, digits, dots and dashes, and ".gguf" at the end.',
+    )
+  return name
+}
+
+function fromAddress(address: string): ModelSource {
+  const url = URL.parse(address)
+  if (!url) throw badRequest('This is not a web address.')
+  const name = decodeURIComponent(url.pathname).split('/').at(-1) ?? ''
+  return { addresses: [address], fileName: requireFileName(name), bytes: null, sha256: null }
+}
+
+interface Listed {
+  readonly path: string
+  readonly bytes: number | null
+  readonly sha256: string | null
+}
+
+function parseFiles(text: string): Listed[] {
+  const rows: unknown = JSON.parse(text)
+  return (Array.isArray(rows) ? rows : []).filter(isRecord).flatMap((row) => {
+    const { path, size, lfs } = row
+    if (typeof path !== 'string' || !/\.gguf$/i.test(path) || NO_CHAT.test(path)) return []
+    const hash = isRecord(lfs) && typeof lfs['oid'] === 'string' ? lfs['oid'] : ''
+    return [
+      {
+        path,
+        bytes: typeof size === 'number' ? size : null,
+        sha256: /^[\da-f]{64}$/i.test(hash) ? hash.toLowerCase() : null,
+      },
+    ]
+  })
+}
+
+function choose(files: readonly Listed[], wanted: string | undefined): Listed {
+  const has = (file: Listed, kind: string): boolean =>
+    file.path.toLowerCase().includes(kind.toLowerCase())
+  const kinds = wanted === undefined || wanted === 'latest' ? USUAL : [wanted]
+  const found = kinds.flatMap((kind) => files.filter((file) => has(file, kind)))[0]
+  const chosen = found ?? (files.length === 1 || kinds === USUAL ? files[0] : undefined)
+  if (!chosen) {
+    const names = files.map(({ path }) => path).slice(0, 12)
+    throw badRequest(
+      files.length === 0
+        ? 'This repository has no model files in the GGUF format.'
+        : `This repository has no file of the kind "${wanted}". It has: ${names.join(', ')}.`,
+    )
+  }
+  if (/-\d{5}-of-\d{5}\.gguf$/i.test(chosen.path))
+    throw badRequest(
+      'This model comes in several files, which cannot be downloaded here. Choose a smaller kind of it.',
+    )
+  return chosen
+}
+
+export interface SourceParts {
+  readonly fetch: Pick<GuardedFetch, 'fetch'>
+  readonly mirrors: readonly string[]
+}
+
+/** Asks one hub after the other for the files of a repository. */
+async function fromRepository(
+  { fetch, mirrors }: SourceParts,
+  [, owner, name, kind]: RegExpExecArray,
+  signal: AbortSignal,
+): Promise<ModelSource> {
+  let failure: unknown = badRequest('No hub for models is set. An administrator can name one.')
+  for (const mirror of mirrors) {
+    const base = mirror.replace(/\/+$/, '')
+    try {
+      const list = `${base}/api/models/${owner}/${name}/tree/main?recursive=true`
+      const { status, bytes } = await fetch.fetch(list, {}, signal)
+      if (status !== 200)
+        throw upstreamFailed(
+          `There is no repository "${owner}/${name}", or it is not open to everybody.`,
+        )
+      const file = choose(parseFiles(bytes.toString('utf8')), kind)
+      return {
+        addresses: mirrors.map(
+          (each) => `${each.replace(/\/+$/, '')}/${owner}/${name}/resolve/main/${file.path}`,
+        ),
+        fileName: requireFileName(file.path.split('/').at(-1) ?? ''),
+        bytes: file.bytes,
+        sha256: file.sha256,
+      }
+    } catch (error) {
+      if (signal.aborted || (error instanceof ServiceError && error.status === 400)) throw error
+      failure =
+        error instanceof ServiceError
+          ? error
+          : upstreamFailed('The hub answered with something that is no list of files.', {
+              cause: error,
+            })
+    }
+  }
+  throw failure
+}
+
+/** Finds out what is meant: the address of a file, or the name of a repository with the kind wanted. */
+export async function findSource(
+  parts: SourceParts,
+  text: string,
+  signal: AbortSignal,
+): Promise<ModelSource> {
+  const wanted = text.trim()
+  if (/^https?:\/\//i.test(wanted)) return fromAddress(wanted)
+  const repository = REPOSITORY.exec(wanted)
+  if (!repository)
+    throw badRequest(
+      'Name the address of a GGUF file, or a repository of a hub as in "owner/name" or "owner/name:Q4_K_M".',
+    )
+  return fromRepository(parts, repository, signal)
+}

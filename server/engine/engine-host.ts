@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { unavailable } from '../lib/errors.ts'
+import type { Logger } from '../lib/logger.ts'
+import { createOutgoingTarget, type OutgoingTarget } from '../lib/outgoing.ts'
+import { startEngine, type EngineProcess } from './start-engine.ts'
+
+const START_MILLISECONDS = 60_000
+const CONNECT_MILLISECONDS = 5000
+const MOST_CRASHES = 5
+const CRASH_WINDOW_MILLISECONDS = 10 * 60_000
+
+/** Where a running engine is called, and what it knows our calls by. */
+export interface RunningEngine {
+  readonly target: OutgoingTarget
+  readonly token: string
+}
+
+interface Life {
+  readonly process: EngineProcess
+  readonly running: Promise<RunningEngine>
+}
+
+/** Starts the engine with the first call, and anew after it ended, but not again and again. */
+export class EngineHost {
+  readonly #log: Logger
+  #life: Life | null = null
+  #crashes: number[] = []
+  readonly #ending = new Set<EngineProcess>()
+  #isClosed = false
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /** The process id while it runs; for tests and for what is shown of it. */
+  get pid(): number | undefined {
+    return this.#life?.process.pid
+  }
+
+  get isRunning(): boolean {
+    return this.#life !== null
+  }
+
+  /** The engine, started where it does not run; 503 where it crashed too often. */
+  async open(): Promise<RunningEngine> {
+    if (this.#isClosed) throw unavailable('The gateway is stopping.')
+    this.#life ??= this.#begin()
+    return this.#life.running
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#life?.process.kill()
+    for (const process of this.#ending) process.kill()
+  }
+
+  #requireCalm(): void {
+    const since = performance.now() - CRASH_WINDOW_MILLISECONDS
+    this.#crashes = this.#crashes.filter((time) => time > since)
+    if (this.#crashes.length >= MOST_CRASHES)
+      throw unavailable(
+        'The engine that runs models ended several times in a row. Choose a smaller model, and try again in ten minutes.',
+        { code: 'engine_crashes' },
+      )
+  }
+
+  #begin(): Life {
+    this.#requireCalm()
+    const process = startEngine(this.#log)
+    const token = randomBytes(32).toString('base64url')
+    const ready = Promise.withResolvers<RunningEngine>()
+    const timer = setTimeout(() => process.kill(), START_MILLISECONDS)
+    let target: OutgoingTarget | null = null
+    process.onReport((report) => {
+      if (report.type === 'ready') {
+        clearTimeout(timer)
+        target = createOutgoingTarget(`http://127.0.0.1:${report.port}`, {
+          connectMilliseconds: CONNECT_MILLISECONDS,
+        })
+        ready.resolve({ target, token })
+      } else this.#end(process)
+    })
+    process.onEnd(() => {
+      clearTimeout(timer)
+      void target?.retire()
+      ready.reject(unavailable('The engine that runs models did not start on this computer.'))
+      const wasWanted = !this.#ending.delete(process)
+      if (this.#life?.process === process) this.#life = null
+      if (!wasWanted || this.#isClosed) return
+      this.#crashes.push(performance.now())
+      this.#log.warn('the engine that runs models ended by itself')
+    })
+    ready.promise.catch(() => undefined)
+    process.send({ type: 'start', token, usesGraphics: this.#crashes.length === 0 })
+    return { process, running: ready.promise }
+  }
+
+  /** Lets it go: new calls start another one, those under way are still answered. */
+  #end(process: EngineProcess): void {
+    if (this.#life?.process === process) this.#life = null
+    this.#ending.add(process)
+    process.send({ type: 'stop' })
+  }
+}

@@ -1,0 +1,163 @@
+import { ServiceError } from '../lib/errors.ts'
+import { isRecord } from '../lib/is-record.ts'
+import type { OutgoingReply, OutgoingRequest, OutgoingTarget } from '../lib/outgoing.ts'
+import { toServiceError } from '../lib/to-error.ts'
+import { describeModel, describeTag, toLoadedRows } from './describe-models.ts'
+import type { EngineHost } from './engine-host.ts'
+import type { ModelLibrary } from './library/model-library.ts'
+import { LocalReply } from './local-reply.ts'
+import { FILE_HEADER } from './program/protocol.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Downloads a model under way tells of, line by line. */
+export type PullModel = (name: string, signal: AbortSignal) => AsyncIterable<unknown>
+
+interface EngineParts {
+  readonly host: EngineHost
+  readonly library: ModelLibrary
+  readonly version: string
+  readonly pull: PullModel
+  /** Throws where the runtime that comes along may not be used. */
+  readonly requireOn: () => void
+}
+
+type Answer = (body: Fields, signal: AbortSignal) => Promise<OutgoingReply> | OutgoingReply
+
+/** What the engine itself answers, for the file of the model. */
+const ENGINE_PATHS: ReadonlySet<string> = new Set([
+  '/api/chat',
+  '/api/generate',
+  '/api/embed',
+  '/api/embeddings',
+  '/v1/completions',
+])
+
+const refuse = (status: number, error: string): LocalReply => LocalReply.json({ error }, status)
+
+function readBody({ body }: OutgoingRequest): Fields {
+  if (typeof body !== 'string' && !Buffer.isBuffer(body)) return {}
+  const value: unknown = JSON.parse(body.toString())
+  return isRecord(value) ? value : {}
+}
+
+const modelOf = (body: Fields): string => {
+  const name = body['model'] ?? body['name']
+  return typeof name === 'string' ? name : ''
+}
+
+/**
+ * The runtime that comes along, as the connection to it sees one: what is known of its files is
+ * answered at once, and only calls for a model start the engine.
+ */
+export class EngineTarget implements OutgoingTarget {
+  readonly #parts: EngineParts
+  readonly #answers: Readonly<Record<string, Answer>>
+  readonly #closing = new AbortController()
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts
+    this.#answers = {
+      'GET /api/tags': async () =>
+        LocalReply.json({ models: (await this.#usable()).map(describeTag) }),
+      'GET /api/version': () => LocalReply.json({ version: parts.version }),
+      'GET /api/ps': () => this.#listLoaded(),
+      'POST /api/show': (body) => this.#show(modelOf(body)),
+      'POST /api/pull': (body, signal) => this.#pull(body, signal),
+      'DELETE /api/delete': (body) => this.#remove(modelOf(body)),
+    }
+  }
+
+  async open(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply> {
+    this.#parts.requireOn()
+    const until = AbortSignal.any([signal, this.#closing.signal])
+    try {
+      if (ENGINE_PATHS.has(request.path)) return await this.#ask(request, until)
+      const answer = this.#answers[`${request.method} ${request.path}`]
+      if (!answer) return refuse(404, 'The runtime that comes along does not have this.')
+      return await answer(readBody(request), until)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      return refuse(error.status, error.message)
+    }
+  }
+
+  async retire(): Promise<void> {}
+
+  async close(reason?: Error): Promise<void> {
+    this.#closing.abort(reason)
+  }
+
+  async #usable() {
+    return (await this.#parts.library.list()).filter(({ problem }) => problem === null)
+  }
+
+  async #ask(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply> {
+    const body = readBody(request)
+    const entry = await this.#parts.library.find(modelOf(body))
+    if (!entry) return refuse(404, `There is no model "${modelOf(body)}" on this computer.`)
+    if (entry.problem !== null) return refuse(422, entry.problem)
+    if (isUnload(body) && !this.#parts.host.isRunning) return LocalReply.json(unloaded(body))
+    const { target, token } = await this.#parts.host.open()
+    const headers = {
+      ...request.headers,
+      authorization: `Bearer ${token}`,
+      [FILE_HEADER]: encodeURIComponent(entry.file),
+    }
+    return target.open({ ...request, headers }, signal)
+  }
+
+  async #listLoaded(): Promise<OutgoingReply> {
+    if (!this.#parts.host.isRunning) return LocalReply.json({ models: [] })
+    const { target, token } = await this.#parts.host.open()
+    const reply = await target.open(
+      {
+        method: 'GET',
+        path: '/api/ps',
+        headers: { authorization: `Bearer ${token}` },
+        body: null,
+        firstByteMilliseconds: 2000,
+        idleMilliseconds: 2000,
+      },
+      this.#closing.signal,
+    )
+    const rows: unknown = JSON.parse((await reply.bytes(1024 * 1024)).toString())
+    return LocalReply.json({ models: toLoadedRows(rows, await this.#parts.library.list()) })
+  }
+
+  async #show(name: string): Promise<OutgoingReply> {
+    const entry = await this.#parts.library.find(name)
+    if (!entry) return refuse(404, `There is no model "${name}" on this computer.`)
+    return entry.info ? LocalReply.json(describeModel(entry)) : refuse(422, entry.problem ?? '')
+  }
+
+  async #remove(name: string): Promise<OutgoingReply> {
+    await this.#parts.library.remove(name)
+    return LocalReply.json({})
+  }
+
+  async #pull(body: Fields, signal: AbortSignal): Promise<OutgoingReply> {
+    const lines = this.#parts.pull(modelOf(body), signal)
+    if (body['stream'] !== false) return LocalReply.lines(tellFaults(lines))
+    for await (const _ of lines);
+    return LocalReply.json({ status: 'success' })
+  }
+}
+
+/** Whether a call only frees memory, for which no engine has to be started. */
+const isUnload = ({ keep_alive: keepAlive, prompt, messages, input }: Fields): boolean =>
+  keepAlive === 0 && !prompt && !input && !(Array.isArray(messages) && messages.length > 0)
+
+const unloaded = (body: Fields): Fields =>
+  'input' in body
+    ? { model: modelOf(body), embeddings: [] }
+    : { model: modelOf(body), response: '', done: true, done_reason: 'unload' }
+
+/** The dialect has failures as the last line. */
+async function* tellFaults(lines: AsyncIterable<unknown>): AsyncGenerator<unknown> {
+  try {
+    yield* lines
+  } catch (error) {
+    yield { error: toServiceError(error).message }
+  }
+}

@@ -1,0 +1,114 @@
+import path from 'node:path'
+import type { Config } from '../config/config.ts'
+import { unavailable } from '../lib/errors.ts'
+import { GuardedFetch } from '../lib/guarded-fetch.ts'
+import type { Route } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { OutgoingTarget } from '../lib/outgoing.ts'
+import type { GatewaySettings, Settings } from '../settings/index.ts'
+import { Downloads, type DownloadsDependencies } from './downloads/downloads.ts'
+import { EngineHost } from './engine-host.ts'
+import { EngineTarget } from './engine-target.ts'
+import { ModelLibrary } from './library/model-library.ts'
+import { toFolders } from './library/other-folders.ts'
+import { createEngineRoutes } from './routes.ts'
+
+type EngineSettings = Settings<
+  | 'ENABLE_BUILT_IN_RUNTIME'
+  | 'MODEL_MIRRORS'
+  | 'MODEL_FOLDERS'
+  | 'OFFLINE_MODE'
+  | 'WEB_FETCH_ALLOWED_HOSTS'
+  | 'ENABLE_LOCAL_WEB_FETCH'
+>
+
+export interface EngineDependencies {
+  readonly config: Config
+  readonly settings: EngineSettings & Pick<GatewaySettings, 'onChange'>
+  readonly log: Logger
+  /** Shorter in tests. */
+  readonly patience?: Pick<DownloadsDependencies, 'stallMilliseconds' | 'pauseMilliseconds'>
+}
+
+const LIST_BYTES = 8_000_000
+const LIST_MILLISECONDS = 30_000
+
+/** Downloads may go to the hubs an administrator set, wherever they are, and to public addresses. */
+function createFetch(settings: EngineSettings): GuardedFetch {
+  return new GuardedFetch(() => {
+    const hubs = settings.get('MODEL_MIRRORS').flatMap((address) => URL.parse(address)?.host ?? [])
+    return {
+      allowedHosts: [...settings.get('WEB_FETCH_ALLOWED_HOSTS'), ...hubs],
+      allowLocal: settings.get('ENABLE_LOCAL_WEB_FETCH'),
+      offline: settings.get('OFFLINE_MODE'),
+      maximumBytes: LIST_BYTES,
+      timeoutMilliseconds: LIST_MILLISECONDS,
+    }
+  })
+}
+
+/** The runtime that comes along: models of a folder of our own, run in a process of their own. */
+export class Engine {
+  readonly library: ModelLibrary
+  readonly host: EngineHost
+  readonly downloads: Downloads
+  readonly routes: readonly Route[]
+  readonly #settings: EngineSettings
+  readonly #version: string
+
+  constructor({ config, settings, log, patience }: EngineDependencies) {
+    this.#settings = settings
+    this.#version = config.productVersion
+    this.host = new EngineHost(log)
+    const namedFolders = (): readonly string[] => settings.get('MODEL_FOLDERS')
+    this.library = new ModelLibrary(path.join(config.dataDir, 'models'), () =>
+      Promise.resolve(toFolders(namedFolders())),
+    )
+    const folder = path.join(config.dataDir, 'model-downloads')
+    this.downloads = new Downloads({
+      library: this.library,
+      folder,
+      fetch: createFetch(settings),
+      mirrors: () => settings.get('MODEL_MIRRORS').filter((address) => address !== ''),
+      ...patience,
+    })
+    this.routes = createEngineRoutes({
+      library: this.library,
+      downloads: this.downloads,
+      uploadFolder: folder,
+      isOn: () => this.isOn(),
+      namedFolders,
+    })
+    settings.onChange(async (keys) => {
+      if (keys.includes('MODEL_FOLDERS')) this.library.announce()
+    })
+  }
+
+  /** Whether an administrator has it switched on. */
+  isOn(): boolean {
+    return this.#settings.get('ENABLE_BUILT_IN_RUNTIME')
+  }
+
+  /** Hears when there may be other models. */
+  onChange(listener: () => void): void {
+    this.library.onChange(listener)
+  }
+
+  /** What the connection to it calls in the place of a server. */
+  openTarget(): OutgoingTarget {
+    return new EngineTarget({
+      host: this.host,
+      library: this.library,
+      version: this.#version,
+      pull: (name, signal) => this.downloads.pull(name, signal),
+      requireOn: () => {
+        if (!this.isOn()) throw unavailable('The built-in runtime is switched off.')
+      },
+    })
+  }
+
+  async close(): Promise<void> {
+    this.host.close()
+    await this.downloads.close()
+  }
+}

@@ -1,0 +1,45 @@
+import { homedir } from 'node:os'
+import path from 'node:path'
+import type { FoundModelFolder } from '#contract/engine.ts'
+import { findFiles, type ModelFolder } from './model-library.ts'
+
+/** Where other programs keep their models, below the folder of the account. */
+const USUAL: readonly (readonly [owner: string, place: string])[] = [
+  ['LM Studio', '.lmstudio/models'],
+  ['LM Studio', '.cache/lm-studio/models'],
+  ['Jan', 'jan/models'],
+  ['Jan', '.local/share/Jan/data/llamacpp/models'],
+  ['Jan', '.config/Jan/data/llamacpp/models'],
+  ['Jan', 'Library/Application Support/Jan/data/llamacpp/models'],
+  ['Jan', 'AppData/Roaming/Jan/data/llamacpp/models'],
+  ['GPT4All', '.local/share/nomic.ai/GPT4All'],
+  ['GPT4All', 'Library/Application Support/nomic.ai/GPT4All'],
+  ['GPT4All', 'AppData/Local/nomic.ai/GPT4All'],
+]
+
+const ownerOf = (folder: string, home: string): string =>
+  USUAL.find(([, place]) => path.join(home, place) === folder)?.[0] ?? path.basename(folder)
+
+/** The folders an administrator named, whose files are only read. */
+export const toFolders = (named: readonly string[], home = homedir()): ModelFolder[] =>
+  named
+    .filter((folder) => path.isAbsolute(folder))
+    .map((folder) => ({ path: folder, owner: ownerOf(path.normalize(folder), home) }))
+
+/** The folders of other programs that hold models, and those that were named. */
+export async function findFolders(
+  named: readonly string[],
+  home = homedir(),
+): Promise<FoundModelFolder[]> {
+  const usual = USUAL.map(([, place]) => path.join(home, place))
+  const places = [...new Set([...named, ...usual])]
+  const found = await Promise.all(
+    places.map(async (place) => ({
+      path: place,
+      owner: ownerOf(path.normalize(place), home),
+      model_count: (await findFiles(place)).length,
+      is_used: named.includes(place),
+    })),
+  )
+  return found.filter(({ model_count: count, is_used: isUsed }) => count > 0 || isUsed)
+}

@@ -1,0 +1,156 @@
+import type { LlamaContextSequence } from 'node-llama-cpp'
+import { chooseForm, type AnswerForm } from './choose-form.ts'
+import { EngineFault } from './fault.ts'
+import type { LoadedModel } from './loaded-model.ts'
+import { openLibrary } from './open-library.ts'
+import { readContextLength, readOptions } from './read-options.ts'
+import { toHistory } from './to-history.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A call of a tool, as the dialect has it. */
+export interface ToolCall {
+  readonly function: { readonly name: string; readonly arguments: unknown }
+}
+
+export interface Answered {
+  readonly reason: 'stop' | 'length'
+  readonly calls: readonly ToolCall[]
+  readonly readTokens: number
+  readonly writtenTokens: number
+  readonly readMilliseconds: number
+  readonly writtenMilliseconds: number
+}
+
+export interface Answering {
+  readonly model: LoadedModel
+  readonly body: Fields
+  readonly signal: AbortSignal
+  readonly onText: (text: string) => void
+  readonly onThought: (text: string) => void
+}
+
+interface Spoken {
+  readonly stopReason: string
+  readonly calls?: readonly ToolCall[]
+}
+
+/** What somebody who left was answered. */
+const LEFT: Answered = {
+  reason: 'stop',
+  calls: [],
+  readTokens: 0,
+  writtenTokens: 0,
+  readMilliseconds: 0,
+  writtenMilliseconds: 0,
+}
+
+type Speak = (sequence: LlamaContextSequence, noteFirst: () => void) => Promise<Spoken>
+
+/** Lends a place for the conversation, and measures what is read and written there. */
+async function measure({ model, body, signal }: Answering, speak: Speak): Promise<Answered> {
+  const sequence = await model.lend(readContextLength(body['options']), signal)
+  if (!sequence) return LEFT
+  const before = sequence.tokenMeter.getState()
+  const began = performance.now()
+  let first = 0
+  try {
+    const { stopReason, calls = [] } = await speak(sequence, () => (first ||= performance.now()))
+    const used = sequence.tokenMeter.diff(before)
+    return {
+      reason: stopReason === 'maxTokens' ? 'length' : 'stop',
+      calls,
+      readTokens: used.usedInputTokens,
+      writtenTokens: used.usedOutputTokens,
+      readMilliseconds: (first || performance.now()) - began,
+      writtenMilliseconds: first ? performance.now() - first : 0,
+    }
+  } finally {
+    model.giveBack(sequence)
+  }
+}
+
+const toCalls = (
+  calls: readonly { functionName: string; params: unknown }[] | undefined,
+): ToolCall[] =>
+  (calls ?? []).map(({ functionName, params }) => ({
+    function: { name: functionName, arguments: params ?? {} },
+  }))
+
+/** No answer is endless: a model that does not stop by itself is stopped where its context ends. */
+const mostTokens = (sequence: LlamaContextSequence, wanted: number | undefined): number =>
+  wanted ?? sequence.contextSize
+
+/** Answers a conversation. */
+export async function answerChat(answering: Answering): Promise<Answered> {
+  const { body, signal, onText, onThought } = answering
+  const { library, llama } = await openLibrary()
+  const history = toHistory(body['messages'])
+  const options = readOptions(body['options'])
+  const form: AnswerForm = await chooseForm(llama, body)
+  return measure(answering, async (sequence, noteFirst) => {
+    const chat = new library.LlamaChat({ contextSequence: sequence, autoDisposeSequence: false })
+    try {
+      const { functionCalls, metadata } = await chat.generateResponse(history, {
+        ...options,
+        ...(form as { grammar?: never; functions?: AnswerForm['functions'] }),
+        maxTokens: mostTokens(sequence, options.maxTokens),
+        signal,
+        stopOnAbortSignal: true,
+        onResponseChunk({ text, segmentType }) {
+          noteFirst()
+          if (text === '') return
+          if (segmentType === undefined) onText(text)
+          else onThought(text)
+        },
+      })
+      return { stopReason: metadata.stopReason, calls: toCalls(functionCalls) }
+    } finally {
+      chat.dispose()
+    }
+  })
+}
+
+/** Goes on with a text as it is. */
+export async function completeText(answering: Answering, prompt: string): Promise<Answered> {
+  const { body, signal, onText } = answering
+  const { library, llama } = await openLibrary()
+  const options = readOptions(body['options'])
+  const { grammar } = await chooseForm(llama, { format: body['format'] })
+  return measure(answering, async (sequence, noteFirst) => {
+    const completion = new library.LlamaCompletion({
+      contextSequence: sequence,
+      autoDisposeSequence: false,
+    })
+    try {
+      const { metadata } = await completion.generateCompletionWithMeta(prompt, {
+        ...options,
+        ...(grammar && { grammar }),
+        maxTokens: mostTokens(sequence, options.maxTokens),
+        signal,
+        stopOnAbortSignal: true,
+        onTextChunk(text) {
+          noteFirst()
+          if (text !== '') onText(text)
+        },
+      })
+      return { stopReason: metadata.stopReason }
+    } finally {
+      completion.dispose()
+    }
+  })
+}
+
+/** Answers a prompt: as it is with `raw`, else as the one message of a conversation. */
+export function answerPrompt(answering: Answering): Promise<Answered> {
+  const { body } = answering
+  const { prompt = '', system, raw, suffix } = body
+  if (typeof prompt !== 'string') throw new EngineFault(400, 'The field "prompt" must be a text.')
+  if (suffix) throw new EngineFault(400, 'This engine does not fill in the middle of a text.')
+  if (raw === true) return completeText(answering, prompt)
+  const messages = [
+    ...(typeof system === 'string' && system !== '' ? [{ role: 'system', content: system }] : []),
+    { role: 'user', content: prompt, images: body['images'] },
+  ]
+  return answerChat({ ...answering, body: { ...body, messages } })
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isRecord } from '../../lib/is-record.ts'
+import { EngineFault } from './fault.ts'
+import { FILE_HEADER } from './protocol.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A call of the gateway, read to its end. */
+export interface EngineCall {
+  readonly body: Fields
+  readonly model: string
+  readonly file: string
+  /** Aborts when the gateway no longer listens. */
+  readonly signal: AbortSignal
+  readonly response: ServerResponse
+}
+
+async function readBody(request: IncomingMessage): Promise<Fields> {
+  const parts: Buffer[] = []
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
+  const body: unknown = parts.length === 0 ? {} : JSON.parse(Buffer.concat(parts).toString('utf8'))
+  if (!isRecord(body)) throw new EngineFault(400, 'The body must be a JSON object.')
+  return body
+}
+
+export async function readCall(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<EngineCall> {
+  const leaving = new AbortController()
+  response.on('close', () => {
+    if (!response.writableFinished) leaving.abort()
+  })
+  const body = await readBody(request)
+  const file = request.headers[FILE_HEADER]
+  const model = body['model']
+  return {
+    body,
+    model: typeof model === 'string' ? model : '',
+    file: typeof file === 'string' ? decodeURIComponent(file) : '',
+    signal: leaving.signal,
+    response,
+  }
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const bytes = Buffer.from(JSON.stringify(body))
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': bytes.length })
+  response.end(bytes)
+}
+
+/** One line of an answer in pieces. */
+export function sendLine(response: ServerResponse, line: unknown): void {
+  if (!response.headersSent) response.writeHead(200, { 'Content-Type': 'application/x-ndjson' })
+  response.write(`${JSON.stringify(line)}\n`)
+}

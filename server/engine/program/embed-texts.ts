@@ -1,0 +1,48 @@
+import { EngineFault } from './fault.ts'
+import type { LoadedModel } from './loaded-model.ts'
+
+export interface Embedded {
+  readonly vectors: readonly (readonly number[])[]
+  readonly tokens: number
+}
+
+const MOST_TEXTS = 2048
+
+function readTexts(input: unknown): readonly string[] {
+  const texts = typeof input === 'string' ? [input] : input
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string'))
+    throw new EngineFault(400, 'The field "input" must be a text or a list of texts.')
+  if (texts.length > MOST_TEXTS)
+    throw new EngineFault(400, `At most ${MOST_TEXTS} texts can be embedded at once.`)
+  return texts
+}
+
+/** Of length one, so that the product of two is their likeness. */
+function normalize(vector: readonly number[]): readonly number[] {
+  const length = Math.hypot(...vector)
+  return length === 0 ? vector : vector.map((value) => value / length)
+}
+
+/** The vectors of texts. One that is too long is cut off, or refused where `truncate` is false. */
+export async function embedTexts(
+  model: LoadedModel,
+  { input, truncate }: { readonly input: unknown; readonly truncate: unknown },
+  signal: AbortSignal,
+): Promise<Embedded> {
+  const texts = readTexts(input)
+  const context = await model.embedding()
+  const room = model.model.trainContextSize - 2
+  const vectors: (readonly number[])[] = []
+  let tokens = 0
+  for (const text of texts) {
+    if (signal.aborted) break
+    const all = model.model.tokenize(text)
+    if (all.length > room && truncate === false)
+      throw new EngineFault(400, `A text is longer than the ${room} tokens this model can read.`)
+    const kept = all.slice(0, room)
+    tokens += kept.length
+    const { vector } = await context.getEmbeddingFor(kept)
+    vectors.push(normalize(vector))
+  }
+  return { vectors, tokens }
+}

@@ -1,0 +1,137 @@
+import type {
+  LlamaContext,
+  LlamaContextSequence,
+  LlamaEmbeddingContext,
+  LlamaModel,
+} from 'node-llama-cpp'
+import { EngineFault, NO_ROOM } from './fault.ts'
+import type { OpenLibrary } from './open-library.ts'
+
+/** As many conversations of a model are answered at the same time; others wait. */
+const SEQUENCES = 2
+/** What a model sees at once unless a call wants more; all it was trained on may take all memory. */
+const USUAL_CONTEXT = 8192
+const LEAST_CONTEXT = 128
+
+interface Waiting {
+  readonly take: (sequence: LlamaContextSequence) => void
+}
+
+const noRoom = (error: unknown): EngineFault =>
+  new EngineFault(
+    NO_ROOM,
+    'There is too little memory for this model right now. Close other programs, or choose a smaller one.',
+    error,
+  )
+
+async function loadFile({ library, llama }: OpenLibrary, file: string): Promise<LlamaModel> {
+  try {
+    return await llama.loadModel({ modelPath: file })
+  } catch (error) {
+    if (error instanceof library.InsufficientMemoryError) throw noRoom(error)
+    throw new EngineFault(
+      422,
+      'The file of this model is damaged, or of a kind the engine does not know. Download it again, or choose another one.',
+      error,
+    )
+  }
+}
+
+/** A model in memory, with what it reads conversations and texts in. */
+export class LoadedModel {
+  readonly file: string
+  readonly model: LlamaModel
+  readonly #opened: OpenLibrary
+  #context: LlamaContext | null = null
+  #opening: Promise<void> | null = null
+  #embedding: Promise<LlamaEmbeddingContext> | null = null
+  #free: LlamaContextSequence[] = []
+  #lent = 0
+  readonly #waiting: Waiting[] = []
+
+  private constructor(file: string, model: LlamaModel, opened: OpenLibrary) {
+    this.file = file
+    this.model = model
+    this.#opened = opened
+  }
+
+  static async load(opened: OpenLibrary, file: string): Promise<LoadedModel> {
+    return new LoadedModel(file, await loadFile(opened, file), opened)
+  }
+
+  /** Tokens it sees at once; 0 before it was asked anything. */
+  get contextLength(): number {
+    return this.#context?.contextSize ?? 0
+  }
+
+  /** A place for a conversation, when one is free. Null where the call ended before. */
+  async lend(wanted: number | null, signal: AbortSignal): Promise<LlamaContextSequence | null> {
+    await this.#openContext(wanted)
+    if (signal.aborted) return null
+    const free = this.#free.pop()
+    if (free) {
+      this.#lent += 1
+      return free
+    }
+    return new Promise((resolve) => {
+      const waiting = { take: resolve }
+      this.#waiting.push(waiting)
+      signal.addEventListener('abort', () => {
+        const place = this.#waiting.indexOf(waiting)
+        if (place === -1) return
+        this.#waiting.splice(place, 1)
+        resolve(null)
+      })
+    })
+  }
+
+  /** Opens what conversations are read in, so that the first does not wait for it. */
+  prepare(wanted: number | null): Promise<void> {
+    return this.#openContext(wanted)
+  }
+
+  giveBack(sequence: LlamaContextSequence): void {
+    const next = this.#waiting.shift()
+    if (next) return next.take(sequence)
+    this.#lent -= 1
+    if (!sequence.disposed) this.#free.push(sequence)
+  }
+
+  embedding(): Promise<LlamaEmbeddingContext> {
+    return (this.#embedding ??= this.model
+      .createEmbeddingContext({ contextSize: { max: USUAL_CONTEXT } })
+      .catch((error: unknown) => {
+        this.#embedding = null
+        throw error instanceof this.#opened.library.InsufficientMemoryError ? noRoom(error) : error
+      }))
+  }
+
+  async dispose(): Promise<void> {
+    await this.model.dispose()
+  }
+
+  /** Opened with the first conversation, and anew for one that wants to be longer, once all are done. */
+  async #openContext(wanted: number | null): Promise<void> {
+    await this.#opening
+    const most = this.model.trainContextSize
+    const length = Math.max(LEAST_CONTEXT, Math.min(wanted ?? USUAL_CONTEXT, most))
+    const isLongEnough = this.contextLength >= length || wanted === null
+    if (this.#context && (isLongEnough || this.#lent > 0)) return
+    this.#opening ??= this.#replaceContext(length).finally(() => (this.#opening = null))
+    await this.#opening
+  }
+
+  async #replaceContext(length: number): Promise<void> {
+    await this.#context?.dispose()
+    this.#context = null
+    const create = (sequences: number) =>
+      this.model.createContext({ sequences, contextSize: { max: length } })
+    try {
+      this.#context = await create(SEQUENCES).catch(() => create(1))
+    } catch (error) {
+      throw noRoom(error)
+    }
+    const { totalSequences } = this.#context
+    this.#free = Array.from({ length: totalSequences }, () => this.#context!.getSequence())
+  }
+}

@@ -1,0 +1,28 @@
+// The program of the process that runs models. It is called over a loopback port, and speaks to
+// the gateway that started it over a line of messages.
+import type { AddressInfo } from 'node:net'
+import { openLine } from './line.ts'
+import { chooseProcessor } from './open-library.ts'
+import { createEngineServer } from './serve.ts'
+
+const line = await openLine()
+
+function start(token: string): void {
+  const server = createEngineServer(token, () => line.send({ type: 'idle' }))
+  server.listen(0, '127.0.0.1', () =>
+    line.send({ type: 'ready', port: (server.address() as AddressInfo).port }),
+  )
+  line.onOrder((order) => {
+    if (order.type !== 'stop') return
+    // Answers under way go on to their end.
+    server.close(() => process.exit(0))
+    server.closeIdleConnections()
+  })
+}
+
+line.onOrder((order) => {
+  if (order.type !== 'start') return
+  chooseProcessor(order.usesGraphics)
+  start(order.token)
+})
+line.onClosed(() => process.exit(0))

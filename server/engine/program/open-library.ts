@@ -1,0 +1,71 @@
+import { registerHooks } from 'node:module'
+import { availableParallelism } from 'node:os'
+import type * as Library from 'node-llama-cpp'
+import type { Llama } from 'node-llama-cpp'
+import { EngineFault } from './fault.ts'
+
+/** The library with the binary that fits this computer. */
+export interface OpenLibrary {
+  readonly library: typeof Library
+  readonly llama: Llama
+}
+
+/**
+ * Leaves a core to the gateway. Threads of the engine wait for each other by spinning, so that one
+ * more than there are free cores makes a token cost seconds instead of milliseconds.
+ */
+const threads = Math.max(1, availableParallelism() - 1)
+
+let opened: Promise<OpenLibrary> | null = null
+let usesGraphics = true
+
+/** Whether the graphics processor may be used, said before the first call. */
+export function chooseProcessor(isGraphics: boolean): void {
+  usesGraphics = isGraphics
+}
+
+/**
+ * @NOTE The library tries a binary in a process of its own before it loads it. A utility process of
+ *   Electron cannot start one. This process may end as that one would: the gateway starts it anew.
+ */
+function skipTrial(): void {
+  if (process.versions['electron'] === undefined) return
+  registerHooks({
+    load: (url, context, next) =>
+      url.endsWith('/testBindingBinary.js')
+        ? {
+            format: 'module',
+            source: 'export const testBindingBinary = async () => true',
+            shortCircuit: true,
+          }
+        : next(url, context),
+  })
+}
+
+async function open(): Promise<OpenLibrary> {
+  try {
+    skipTrial()
+    const library = await import('node-llama-cpp')
+    const llama = await library.getLlama({
+      gpu: usesGraphics ? 'auto' : false,
+      // Only what came with the package: nothing is built or downloaded on the computer of a person.
+      build: 'never',
+      skipDownload: true,
+      progressLogs: false,
+      logLevel: library.LlamaLogLevel.error,
+      logger: (_, message) => process.stderr.write(`${message}\n`),
+      maxThreads: threads,
+    })
+    return { library, llama }
+  } catch (error) {
+    opened = null
+    throw new EngineFault(
+      500,
+      'The engine that runs models does not start on this computer.',
+      error,
+    )
+  }
+}
+
+/** Loaded once, with the first call for a model. */
+export const openLibrary = (): Promise<OpenLibrary> => (opened ??= open())

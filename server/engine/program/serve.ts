@@ -1,0 +1,68 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from '../../lib/node-http.ts'
+import { readCall, sendJson, sendLine, type EngineCall } from './call.ts'
+import { EngineFault, toFault } from './fault.ts'
+import { LoadedModels } from './loaded-models.ts'
+import { serveAnswer, serveVectors } from './native-routes.ts'
+import { serveText } from './text-route.ts'
+
+/** The process ends when it had no model in memory for so long. */
+const IDLE_MILLISECONDS = 60_000
+
+const ROUTES: Readonly<Record<string, (models: LoadedModels, call: EngineCall) => Promise<void>>> =
+  {
+    '/api/chat': (models, call) => serveAnswer(models, call, 'chat'),
+    '/api/generate': (models, call) => serveAnswer(models, call, 'prompt'),
+    '/api/embed': (models, call) => serveVectors(models, call, false),
+    '/api/embeddings': (models, call) => serveVectors(models, call, true),
+    '/v1/completions': serveText,
+  }
+
+function isAllowed(request: IncomingMessage, token: string): boolean {
+  const given = Buffer.from(request.headers.authorization ?? '')
+  const wanted = Buffer.from(`Bearer ${token}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
+/** A fault as the head of a reply, or as its last line where it had begun. */
+function tellFault(response: ServerResponse, error: unknown): void {
+  const { status, message, cause } = toFault(error)
+  if (cause instanceof Error) process.stderr.write(`${cause.stack ?? cause.message}\n`)
+  if (!response.headersSent) return sendJson(response, status, { error: message })
+  sendLine(response, { error: message })
+  response.end()
+}
+
+/** The server that only the gateway which started this process may call. */
+export function createEngineServer(token: string, onIdle: () => void): Server {
+  let open = 0
+  let timer: NodeJS.Timeout | undefined
+  const models = new LoadedModels(() => restIfIdle())
+  function restIfIdle(): void {
+    clearTimeout(timer)
+    if (open === 0 && models.isEmpty) timer = setTimeout(onIdle, IDLE_MILLISECONDS)
+  }
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isAllowed(request, token)) throw new EngineFault(401, 'This is not for you.')
+    const { pathname } = new URL(request.url ?? '/', 'http://engine')
+    if (pathname === '/api/ps') return sendJson(response, 200, { models: models.list() })
+    const serve = ROUTES[pathname]
+    if (!serve) throw new EngineFault(404, 'The engine does not have this.')
+    await serve(models, await readCall(request, response))
+  }
+  const server = createServer((request, response) => {
+    open += 1
+    clearTimeout(timer)
+    answer(request, response)
+      .catch((error: unknown) => {
+        if (!response.destroyed) tellFault(response, error)
+      })
+      .finally(() => {
+        open -= 1
+        restIfIdle()
+      })
+  })
+  restIfIdle()
+  return server
+}

@@ -1,0 +1,95 @@
+import { fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import path from 'node:path'
+import { readProgram } from '../config/program.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { LinePort } from './program/line.ts'
+import type { EngineOrder, EngineReport } from './program/protocol.ts'
+
+/** A running engine, whichever way it was started. */
+export interface EngineProcess {
+  readonly pid: number | undefined
+  send(order: EngineOrder): void
+  onReport(listener: (report: EngineReport) => void): void
+  /** Called once, when it is gone. */
+  onEnd(listener: () => void): void
+  kill(): void
+}
+
+/**
+ * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
+ * the server's entry.
+ */
+function engineFile(): string {
+  const isBundled = import.meta.filename.endsWith('.js')
+  if (!isBundled) return path.join(import.meta.dirname, 'program', 'main.ts')
+  return path.join(readProgram().folder, 'out', 'server', 'engine-program.js')
+}
+
+/** Nothing of the environment of the gateway, but where the system keeps its own things. */
+function startProcess(log: Logger): EngineProcess {
+  const child = fork(engineFile(), [], {
+    execArgv: ['--no-warnings'],
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  child.stderr?.setEncoding('utf8')
+  child.stderr?.on('data', (text: string) => log.debug({ text }, 'the model engine'))
+  const ended = Promise.withResolvers<void>()
+  child.once('exit', () => ended.resolve())
+  child.once('error', () => ended.resolve())
+  return {
+    pid: child.pid,
+    // A failed send is followed by the end of the process, which is reported.
+    send: (order) => void child.send(order, () => undefined),
+    onReport: (listener) => void child.on('message', (report) => listener(report as EngineReport)),
+    onEnd: (listener) => void ended.promise.then(listener),
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+type AppMessage = { readonly type?: string; readonly id?: string }
+type AppListener = (event: { data: AppMessage; ports: readonly LinePort[] }) => void
+
+/** How a utility process of Electron speaks to the app that started it. */
+interface AppPort {
+  postMessage(message: unknown): void
+  on(event: 'message', listener: AppListener): void
+  off(event: 'message', listener: AppListener): void
+}
+
+const appPort = (process as typeof process & { readonly parentPort?: AppPort }).parentPort
+
+/** A utility process cannot start another one: the app does, and hands over a line to it. */
+function askApp(app: AppPort): EngineProcess {
+  const id = randomUUID()
+  const ended = Promise.withResolvers<void>()
+  const line = Promise.withResolvers<LinePort>()
+  const listeners: ((report: EngineReport) => void)[] = []
+  const hear: AppListener = ({ data, ports }) => {
+    if (data.id !== id) return
+    if (data.type === 'engine-line' && ports[0]) {
+      ports[0].on('message', (event) =>
+        listeners.forEach((listener) => listener(event.data as EngineReport)),
+      )
+      ports[0].start()
+      line.resolve(ports[0])
+    }
+    if (data.type !== 'engine-ended') return
+    app.off('message', hear)
+    ended.resolve()
+  }
+  app.on('message', hear)
+  app.postMessage({ type: 'engine-start', id })
+  return {
+    pid: undefined,
+    send: (order) => void line.promise.then((port) => port.postMessage(order)),
+    onReport: (listener) => void listeners.push(listener),
+    onEnd: (listener) => void ended.promise.then(listener),
+    kill: () => app.postMessage({ type: 'engine-stop', id }),
+  }
+}
+
+/** Starts the engine as this process can: by itself under Node, through the app inside Electron. */
+export const startEngine = (log: Logger): EngineProcess =>
+  appPort ? askApp(appPort) : startProcess(log)

@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { GatewayResponse } from '../lib/gateway-response.ts'
+import { limitBodyTime } from '../lib/limit-body-time.ts'
+import { markShared } from '../lib/shared-connection.ts'
+import type { OpenSecureListener } from '../sharing/index.ts'
+import { listen, tryListen } from './listen.ts'
+import { SERVER_LIMITS } from './server-limits.ts'
+
+/** Time for the reply that tells of the end to leave. */
+const FAREWELL_MILLISECONDS = 250
+/** Handshakes cost more than requests, so there are not to be as many as somebody likes. */
+const MOST_CONNECTIONS = 500
+const HANDSHAKE_MILLISECONDS = 10_000
+
+interface SharedApp {
+  handleRequest(request: IncomingMessage, response: ServerResponse): void
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
+/** Opens listeners with HTTPS whose requests go the same way as all others, marked as shared. */
+export function createSecureListening(app: SharedApp): OpenSecureListener {
+  return async ({ address, port, exact }, { certificate, key }) => {
+    // Loaded with the first listener, since most gateways have none.
+    const { createServer } = process.getBuiltinModule('node:https')
+    const server = createServer({
+      ...SERVER_LIMITS,
+      ServerResponse: GatewayResponse as typeof ServerResponse,
+      cert: certificate,
+      key,
+      minVersion: 'TLSv1.2',
+      handshakeTimeout: HANDSHAKE_MILLISECONDS,
+    })
+    server.maxConnections = MOST_CONNECTIONS
+    server.on('request', (request, response) => {
+      markShared(request)
+      limitBodyTime(request, response)
+      app.handleRequest(request, response)
+    })
+    server.on('upgrade', (request, socket, head) => {
+      markShared(request)
+      app.handleUpgrade(request, socket, head)
+    })
+    // Sockets that were upgraded are none of the server's any more.
+    const sockets = new Set<Socket>()
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+    })
+    if (exact) {
+      if (!(await tryListen(server, address, port))) return null
+    } else await listen(server, address, port)
+    return {
+      port: (server.address() as AddressInfo).port,
+      renew: (pair) => server.setSecureContext({ cert: pair.certificate, key: pair.key }),
+      close() {
+        server.close()
+        setTimeout(() => {
+          for (const socket of sockets) socket.destroy()
+        }, FAREWELL_MILLISECONDS)
+      },
+    }
+  }
+}

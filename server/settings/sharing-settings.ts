@@ -1,0 +1,31 @@
+import type { SettingDefinition } from './setting-definition.ts'
+
+const IP_ADDRESS = {
+  expression: /^[\da-f.:]{2,45}$/i,
+  words: 'an address of this computer such as 192.168.1.20',
+}
+
+/** Devices of the own network. */
+export const sharingSettings = [
+  {
+    key: 'ENABLE_SHARING',
+    type: 'boolean',
+    default: false,
+    help: 'Lets devices of your network open the gateway, over HTTPS on a second port.',
+  },
+  {
+    key: 'SHARING_ADDRESSES',
+    type: 'list',
+    default: [],
+    pattern: IP_ADDRESS,
+    help: 'Addresses of this computer that devices of your network can open; empty means every private one.',
+  },
+  {
+    key: 'SHARING_PORT',
+    type: 'integer',
+    default: 8643,
+    minimum: 1,
+    maximum: 65_535,
+    help: 'Port for devices of your network. If it is taken, the next free one is used.',
+  },
+] as const satisfies readonly SettingDefinition[]

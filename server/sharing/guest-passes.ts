@@ -1,0 +1,283 @@
+import { hash, timingSafeEqual } from 'node:crypto'
+import { MOST_PASSES, type GuestPass } from '#contract/sharing.ts'
+import { conflict, notFound, ServiceError, unauthorized } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import { newId, nowSeconds, randomToken } from '../lib/ids.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Storage } from '../storage/index.ts'
+import type { UserRecord, Users } from '../users/index.ts'
+import { GuestConnections } from './guest-connections.ts'
+import { PassStore, type PassChange, type StoredPass } from './pass-store.ts'
+
+/** Recognisable where texts are masked. */
+const PREFIX = 'guest-'
+/** Passes that ended are shown, and their links explained, for so long. */
+const REMEMBERED_SECONDS = 7 * 86_400
+/** The longest time a timer can wait. */
+const LONGEST_WAIT = 2 ** 31 - 1
+
+const digest = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+
+const describe = ({ secret_hash: _hash, user_id: _user, ...pass }: StoredPass): GuestPass => ({
+  ...pass,
+  models: [...pass.models],
+})
+
+export interface NewPass {
+  readonly name: string
+  readonly models: readonly string[]
+  readonly hours: number
+  readonly messages: number
+}
+
+interface GuestPassesDependencies {
+  readonly storage: Storage
+  readonly users: Users
+  readonly log: Logger
+}
+
+/**
+ * Passes that let one device in as a guest each. The guest is an account that is deleted with all
+ * it has when its pass ends.
+ */
+export class GuestPasses {
+  readonly #deps: GuestPassesDependencies
+  readonly #store: PassStore
+  /** All that are remembered, the newest first. */
+  #passes: StoredPass[] = []
+  #timer: NodeJS.Timeout | undefined
+  readonly connections = new GuestConnections()
+
+  constructor(deps: GuestPassesDependencies) {
+    this.#deps = deps
+    this.#store = new PassStore(deps.storage)
+  }
+
+  /** Reads what is kept in memory; to be awaited before the first call. */
+  async load(): Promise<void> {
+    this.#passes = await this.#store.list()
+    for (const { user_id, ended_at } of this.#passes)
+      if (user_id !== null && ended_at === null) this.connections.expect(user_id)
+  }
+
+  /** Ends what ended while the gateway was not running, and watches the others. */
+  async resume(): Promise<void> {
+    // The gateway may have stopped between the end of a pass and that of its guest.
+    for (const { user_id, ended_at } of this.#passes)
+      if (user_id !== null && ended_at !== null) await this.#removeGuest(user_id)
+    await this.#endOverdue()
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+  }
+
+  list(): GuestPass[] {
+    return this.#passes.map(describe)
+  }
+
+  /** The secret is told this once; 409 when too many passes hold. */
+  async create({
+    name,
+    models,
+    hours,
+    messages,
+  }: NewPass): Promise<GuestPass & { secret: string }> {
+    await this.#endOverdue()
+    const secret = PREFIX + randomToken()
+    const now = nowSeconds()
+    const pass: StoredPass = {
+      id: newId(),
+      name,
+      models: [...new Set(models)],
+      message_limit: messages,
+      message_count: 0,
+      secret_hash: digest(secret),
+      created_at: now,
+      ends_at: now + Math.max(1, Math.round(hours * 3600)),
+      used_at: null,
+      ended_at: null,
+      user_id: null,
+    }
+    await this.#deps.storage.transaction(() => this.#add(pass))
+    this.#watch()
+    return { ...describe(pass), secret }
+  }
+
+  /** Ends a pass at once; 404 for one that does not hold. */
+  async end(id: string): Promise<void> {
+    const pass = this.#passes.find((each) => each.id === id && each.ended_at === null)
+    if (!pass) throw notFound('There is no such pass.')
+    await this.#end(pass.id)
+  }
+
+  /** Ends the pass a guest came in with; nothing for everybody else. */
+  async endOfGuest(userId: string): Promise<void> {
+    const pass = this.#holdingOf(userId)
+    if (pass) await this.#end(pass.id)
+  }
+
+  /**
+   * The account of the guest, for the first device that brings the secret of a pass. 401 for a
+   * secret of no pass or one that ended, 409 for a pass that another device has.
+   */
+  async enter(secret: string): Promise<{ user: UserRecord; seconds: number }> {
+    // Who brings a secret of no use keeps no writer waiting.
+    this.#requireUnused(secret)
+    return this.#deps.storage.transaction(async () => {
+      // Of two devices that come at once one alone gets in.
+      const { pass, seconds } = this.#requireUnused(secret)
+      return { user: await this.#admit(pass), seconds }
+    })
+  }
+
+  /** Ids of the models a guest may use; null for everybody else. */
+  lentTo(userId: string): ReadonlySet<string> | null {
+    if (!this.#deps.users.isGuest(userId)) return null
+    return new Set(this.#holdingOf(userId)?.models)
+  }
+
+  /** The same for everybody but guests, who get null. */
+  keptFromGuests<Origin extends { readonly caller: Pick<Caller, 'userId'> }, Rest, Result>(
+    open: (origin: Origin, rest: Rest) => Result,
+  ): (origin: Origin, rest: Rest) => Result | null {
+    return (origin, rest) =>
+      this.#deps.users.isGuest(origin.caller.userId) ? null : open(origin, rest)
+  }
+
+  /** Counts messages of a guest; 429 when they are more than the pass allows. */
+  countMessages(userId: string, messages: number): Promise<void> | void {
+    if (!this.#deps.users.isGuest(userId)) return
+    const pass = this.#holdingOf(userId)
+    if (!pass) throw unauthorized('This guest pass has ended.', { code: 'pass_ended' })
+    const count = pass.message_count + messages
+    if (count > pass.message_limit)
+      throw new ServiceError(
+        429,
+        `This guest pass allows ${pass.message_limit} messages, and they are used up. Ask for a new pass.`,
+        {
+          code: 'pass_messages_used',
+          headers: { 'Retry-After': String(Math.max(1, pass.ends_at - nowSeconds())) },
+        },
+      )
+    // In memory before anything is waited for, so that messages sent at once all count.
+    const change = { message_count: count }
+    this.#keep(pass.id, change)
+    return this.#store.update(pass.id, change)
+  }
+
+  /** The pass a guest came in with; null for everybody else. */
+  ofGuest(userId: string): GuestPass | null {
+    const pass = this.#holdingOf(userId)
+    return pass ? describe(pass) : null
+  }
+
+  #holdingOf(userId: string): StoredPass | undefined {
+    return this.#passes.find(
+      ({ user_id, ended_at, ends_at }) =>
+        user_id === userId && ended_at === null && ends_at > nowSeconds(),
+    )
+  }
+
+  /** Compares with every pass, so that the time tells nothing of which are near. */
+  #find(secret: string): StoredPass | undefined {
+    const given = digest(secret)
+    return this.#passes.filter(({ secret_hash }) => timingSafeEqual(secret_hash, given))[0]
+  }
+
+  #requireUnused(secret: string): { pass: StoredPass; seconds: number } {
+    const pass = this.#find(secret)
+    if (!pass)
+      throw unauthorized('This link is not one of a guest pass here. Ask for a new one.', {
+        code: 'pass_unknown',
+      })
+    const seconds = pass.ends_at - nowSeconds()
+    if (pass.ended_at !== null || seconds <= 0)
+      throw unauthorized('This guest pass has ended. Ask for a new one.', { code: 'pass_ended' })
+    if (pass.used_at !== null)
+      throw conflict(
+        'This guest pass is in use on another device, and it works on one only. Ask for a pass of your own.',
+        { code: 'pass_used' },
+      )
+    return { pass, seconds }
+  }
+
+  /** To be called within a transaction, as what is in memory changes with its commit. */
+  async #add(pass: StoredPass): Promise<void> {
+    if (this.#passes.filter(({ ended_at }) => ended_at === null).length >= MOST_PASSES)
+      throw conflict(`No more than ${MOST_PASSES} passes hold at a time. End one first.`, {
+        code: 'too_many_passes',
+      })
+    await this.#store.insert(pass)
+    this.#deps.storage.afterCommit(() => this.#passes.unshift(pass))
+  }
+
+  async #admit(pass: StoredPass): Promise<UserRecord> {
+    const user = await this.#deps.users.create({
+      name: pass.name,
+      email: `guest-${pass.id}@guest.invalid`,
+      role: 'user',
+      isGuest: true,
+    })
+    await this.#change(pass.id, { used_at: nowSeconds(), user_id: user.id })
+    this.#deps.storage.afterCommit(() => this.connections.expect(user.id))
+    return user
+  }
+
+  async #change(id: string, change: PassChange): Promise<void> {
+    await this.#store.update(id, change)
+    this.#deps.storage.afterCommit(() => this.#keep(id, change))
+  }
+
+  #keep(id: string, change: PassChange): void {
+    this.#passes = this.#passes.map((each) => (each.id === id ? { ...each, ...change } : each))
+  }
+
+  async #end(id: string): Promise<void> {
+    const userId = await this.#deps.storage.transaction(async () => {
+      const pass = this.#passes.find((each) => each.id === id && each.ended_at === null)
+      if (!pass) return null
+      await this.#change(id, { ended_at: nowSeconds() })
+      return pass.user_id
+    })
+    this.#watch()
+    if (userId !== null) await this.#removeGuest(userId)
+  }
+
+  async #removeGuest(userId: string): Promise<void> {
+    this.connections.end(userId)
+    if (await this.#deps.users.get(userId)) await this.#deps.users.remove(userId)
+  }
+
+  /** Ends what is over; accounts of guests go in the background. */
+  async #endOverdue(): Promise<void> {
+    const now = nowSeconds()
+    const before = now - REMEMBERED_SECONDS
+    await this.#store.purge(before)
+    this.#passes = this.#passes.filter(({ ended_at }) => ended_at === null || ended_at >= before)
+    for (const pass of this.#passes)
+      if (pass.ended_at === null && pass.ends_at <= now)
+        void this.#end(pass.id).catch((error: unknown) =>
+          this.#deps.log.error({ error }, 'the account of a guest could not be deleted'),
+        )
+    this.#watch()
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer)
+    const ends = this.#passes
+      .filter(({ ended_at }) => ended_at === null)
+      .map(({ ends_at }) => ends_at)
+    if (ends.length === 0) return
+    const wait = Math.max(0, Math.min(...ends) * 1000 - Date.now())
+    this.#timer = setTimeout(() => void this.#endInTime(), Math.min(wait, LONGEST_WAIT)).unref()
+  }
+
+  async #endInTime(): Promise<void> {
+    try {
+      await this.#endOverdue()
+    } catch (error) {
+      this.#deps.log.error({ error }, 'passes of guests that are over could not be ended')
+    }
+  }
+}

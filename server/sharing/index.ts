@@ -1,0 +1,2 @@
+export { Sharing } from './sharing.ts'
+export type { OpenSecureListener } from './listeners.ts'

@@ -1,0 +1,62 @@
+import type { Storage } from '../storage/index.ts'
+
+/** A guest pass as it is stored. Times are unix seconds. */
+export interface StoredPass {
+  readonly id: string
+  readonly name: string
+  readonly models: readonly string[]
+  readonly message_limit: number
+  readonly message_count: number
+  readonly secret_hash: Buffer
+  readonly created_at: number
+  readonly ends_at: number
+  readonly used_at: number | null
+  readonly ended_at: number | null
+  readonly user_id: string | null
+}
+
+export type PassChange = Partial<
+  Pick<StoredPass, 'message_count' | 'used_at' | 'ended_at' | 'user_id'>
+>
+
+/** SQL on the table `guest_pass`. */
+export class PassStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  /** The newest first. */
+  async list(): Promise<StoredPass[]> {
+    const rows = await this.#storage.all(
+      this.#storage.builder
+        .selectFrom('guest_pass')
+        .selectAll()
+        .orderBy('created_at', 'desc')
+        .orderBy('id'),
+    )
+    return rows.map((row) => ({ ...row, models: JSON.parse(row.models) as string[] }))
+  }
+
+  async insert(pass: StoredPass): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder
+        .insertInto('guest_pass')
+        .values({ ...pass, models: JSON.stringify(pass.models) }),
+    )
+  }
+
+  async update(id: string, change: PassChange): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.updateTable('guest_pass').set(change).where('id', '=', id),
+    )
+  }
+
+  /** Forgets passes that ended before a time. */
+  async purge(before: number): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.deleteFrom('guest_pass').where('ended_at', '<', before),
+    )
+  }
+}

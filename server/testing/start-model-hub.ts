@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** How a hub misbehaves with the next request for a file; each counts once. */
+export type HubFault =
+  | { readonly kind: 'cut' | 'stall'; readonly after: number }
+  | { readonly kind: 'ignore-range' | 'change' | 'too-long' | 'fail' }
+
+/** A hub that hands out one model file by range, and misbehaves when told to. */
+export interface ModelHub {
+  readonly url: string
+  /** The name of the repository with the file. */
+  readonly repository: string
+  readonly faults: HubFault[]
+  /** First bytes of the ranges asked for; null for the whole file. */
+  readonly ranges: (string | null)[]
+  /** What the list says instead of the truth. */
+  promise: { sha256?: string; bytes?: number }
+  /** Bytes a second; all at once when absent. */
+  pace: number | null
+  file: Buffer
+  close(): Promise<void>
+}
+
+const FILE_NAME = 'Hub-Tiny-Q8_0.gguf'
+const PIECE = 16_384
+const etagOf = (bytes: Buffer): string =>
+  `"${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}"`
+
+async function sendPieces(
+  hub: ModelHub,
+  response: ServerResponse,
+  bytes: Buffer,
+  fault: HubFault | undefined,
+): Promise<void> {
+  const limit = fault && 'after' in fault ? fault.after : bytes.length
+  for (let at = 0; at < Math.min(limit, bytes.length) && !response.destroyed; at += PIECE) {
+    response.write(bytes.subarray(at, Math.min(at + PIECE, limit)))
+    if (hub.pace !== null)
+      await new Promise((resolve) => setTimeout(resolve, (PIECE / hub.pace!) * 1000))
+    else await new Promise((resolve) => setImmediate(resolve))
+  }
+  if (fault?.kind === 'stall') return
+  if (fault?.kind === 'cut') return void response.destroy()
+  if (fault?.kind === 'too-long') response.write(Buffer.alloc(PIECE))
+  response.end()
+}
+
+async function sendFile(
+  hub: ModelHub,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const asked = request.headers.range ?? null
+  hub.ranges.push(asked)
+  const fault = hub.faults.shift()
+  if (fault?.kind === 'fail') return void response.writeHead(503).end()
+  if (fault?.kind === 'change') hub.file = Buffer.concat([hub.file, Buffer.alloc(32)])
+  const etag = etagOf(hub.file)
+  const isSame = request.headers['if-range'] === undefined || request.headers['if-range'] === etag
+  const from = asked && isSame && fault?.kind !== 'ignore-range' ? Number(/\d+/.exec(asked)![0]) : 0
+  const part = hub.file.subarray(from)
+  response.writeHead(from > 0 ? 206 : 200, {
+    ETag: etag,
+    // Without a length, more can be sent than the file is long.
+    ...(fault?.kind !== 'too-long' && { 'Content-Length': part.length }),
+    ...(from > 0 && {
+      'Content-Range': `bytes ${from}-${hub.file.length - 1}/${hub.file.length}`,
+    }),
+  })
+  await sendPieces(hub, response, part, fault)
+}
+
+export async function startModelHub(file: Buffer): Promise<ModelHub> {
+  const repository = 'maker/Hub-Tiny-GGUF'
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/api/models/')) {
+      const { sha256 = createHash('sha256').update(hub.file).digest('hex'), bytes } = hub.promise
+      const row = {
+        type: 'file',
+        path: FILE_NAME,
+        size: bytes ?? hub.file.length,
+        lfs: { oid: sha256 },
+      }
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify([{ type: 'file', path: 'README.md', size: 3 }, row]))
+    } else void sendFile(hub, request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const hub: ModelHub = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    repository,
+    faults: [],
+    ranges: [],
+    promise: {},
+    pace: null,
+    file,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return hub
+}
