@@ -99,7 +99,7 @@ export class StoredModels {
     const result = await this.#storage.transaction(() => work(writer))
     const follow = (): Promise<void> => this.#follow(changed)
     // Writes inside the transaction of a caller may yet be rolled back.
-    if (this.#storage.inTransaction) this.#storage.afterCommit(() => void follow())
+    if (this.#storage.inTransaction) this.#storage.afterCommit(follow)
     else await follow()
     return result
   }

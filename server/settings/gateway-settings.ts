@@ -129,7 +129,7 @@ export class GatewaySettings implements Settings {
       for (const listener of this.#listeners) await listener(changes.map(({ key }) => key))
     }
     // The transaction of a caller may yet be rolled back.
-    if (this.#storage.inTransaction) this.#storage.afterCommit(() => void take())
+    if (this.#storage.inTransaction) this.#storage.afterCommit(take)
     else await take()
   }
 

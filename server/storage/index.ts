@@ -21,6 +21,7 @@ import { openDatabase } from './open-database.ts'
 import type { Schema } from './schema.ts'
 import { PreparedQuery, type Execute } from './prepared-query.ts'
 import { Transactions } from './transactions.ts'
+import type { AfterCommit } from './unit-of-work.ts'
 import { createWriteTurns, type WriteTurns } from './write-turns.ts'
 
 /**
@@ -48,8 +49,11 @@ export interface Storage {
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
   /** Whether a statement called here would be part of a transaction. */
   readonly inTransaction: boolean
-  /** Does something once what was written is there to stay; at once outside a transaction. */
-  afterCommit(work: () => void): void
+  /**
+   * Does something once what was written is there to stay. Who began the transaction waits for it,
+   * while others write. Outside a transaction it is done at once, and nobody waits.
+   */
+  afterCommit(work: AfterCommit): void
   /**
    * For threads that write much in short transactions, because SQLite lets nobody queue: whoever
    * waits only tries again at times.

@@ -57,6 +57,28 @@ describe.each(['file', 'memory'] as const)('transactions of a database in %s', (
     expect(await keys(storage)).toEqual(['A', 'B'])
   })
 
+  it('wait for what follows their commit, while others write, and fail with what fails of it', async () => {
+    const storage = open()
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
+    const done: string[] = []
+    const writing = storage.transaction(async () => {
+      await add(storage, 'A')
+      storage.afterCommit(() => Promise.reject(new Error('no listener')))
+      storage.afterCommit(async () => {
+        await mayEnd
+        await add(storage, 'B')
+        done.push('followed')
+      })
+    })
+    const failure = writing.catch((error: unknown) => error)
+    await add(storage, 'C')
+    expect(done).toEqual([])
+    end()
+    expect(await failure).toEqual(new Error('no listener'))
+    expect(done).toEqual(['followed'])
+    expect(await keys(storage)).toEqual(['A', 'B', 'C'])
+  })
+
   it('are taken back with what others wrote in nested ones, and leave writes of others alone', async () => {
     const storage = open()
     const failing = storage.transaction(async () => {

@@ -110,13 +110,21 @@ export class Transactions {
   }
 
   async #runAlone<Result>(work: () => Promise<Result>): Promise<Result> {
+    const unit = new UnitOfWork(null)
+    const result = await this.#runInTurn(unit, work)
+    // Others write meanwhile, as what follows does itself.
+    if (unit.following) await unit.following
+    return result
+  }
+
+  async #runInTurn<Result>(unit: UnitOfWork, work: () => Promise<Result>): Promise<Result> {
     const turn = this.#writes.take()
     if (turn) await turn
     try {
       const others = writeSoon(this.#turns)
       if (others) await others
       try {
-        return await this.#commit(work)
+        return await this.#commit(unit, work)
       } finally {
         endWrite(this.#turns)
       }
@@ -125,8 +133,7 @@ export class Transactions {
     }
   }
 
-  async #commit<Result>(work: () => Promise<Result>): Promise<Result> {
-    const unit = new UnitOfWork(null)
+  async #commit<Result>(unit: UnitOfWork, work: () => Promise<Result>): Promise<Result> {
     this.#command('begin immediate')
     let result: Result
     try {

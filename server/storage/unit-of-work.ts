@@ -1,4 +1,16 @@
+import { settleAll } from '../lib/settle-all.ts'
 import { TakingTurns } from './taking-turns.ts'
+
+/** What is done when something can no longer be rolled back. */
+export type AfterCommit = () => unknown
+
+function attempt(work: AfterCommit): unknown {
+  try {
+    return work()
+  } catch (error) {
+    return Promise.reject(error as Error)
+  }
+}
 
 /** A transaction under way, or a savepoint inside one. */
 export class UnitOfWork {
@@ -7,7 +19,8 @@ export class UnitOfWork {
   /** Savepoints directly inside it, one after the other. */
   readonly inner = new TakingTurns()
   #isOver = false
-  #afterCommit: (() => void)[] = []
+  #afterCommit: AfterCommit[] = []
+  #following: Promise<void> | null = null
 
   constructor(outer: UnitOfWork | null) {
     this.outer = outer
@@ -15,6 +28,11 @@ export class UnitOfWork {
 
   get isOver(): boolean {
     return this.#isOver
+  }
+
+  /** Settles when what waited for the commit is done; null when nothing of it takes time. */
+  get following(): Promise<void> | null {
+    return this.#following
   }
 
   /** Whether it goes on although what it stands in has ended without it. */
@@ -33,7 +51,7 @@ export class UnitOfWork {
   }
 
   /** Does something when what was written can no longer be rolled back. */
-  afterCommit(work: () => void): void {
+  afterCommit(work: AfterCommit): void {
     this.#afterCommit.push(work)
   }
 
@@ -43,7 +61,13 @@ export class UnitOfWork {
     this.#afterCommit = []
   }
 
+  /** Begins what waited for the commit, all of it also where a part fails. */
   committed(): void {
-    for (const work of this.#afterCommit) work()
+    const begun: Promise<unknown>[] = []
+    for (const work of this.#afterCommit) {
+      const result = attempt(work)
+      if (result instanceof Promise) begun.push(result)
+    }
+    if (begun.length > 0) this.#following = settleAll(begun)
   }
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { nextTurn, SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import type { PreparedQuery } from '../prepared-query.ts'
 import { BACKGROUND, leaveTurn, type WriteTurns } from '../write-turns.ts'
+import type { AfterCommit } from '../unit-of-work.ts'
 import type { DeletionKind } from '../tables/deletions.ts'
 import { workerFile } from '../ask-worker.ts'
 import { Eraser, type PendingDeletion } from './eraser.ts'
@@ -34,7 +35,7 @@ export interface DeletionsDependencies {
     sql: string,
   ) => PreparedQuery<Values, Row>
   readonly transaction: <Result>(work: () => Promise<Result>) => Promise<Result>
-  readonly afterCommit: (work: () => void) => void
+  readonly afterCommit: (work: AfterCommit) => void
   readonly log?: Logger | undefined
 }
 
@@ -54,6 +55,8 @@ class DeletionRunner {
   /** Deletions of which others can still see something. */
   readonly held = new Set<number>()
   #running: Promise<void> | null = null
+  /** What is being told of, one report after the other. */
+  #telling: Promise<void> = Promise.resolve()
   #isWanted = false
   #retry: NodeJS.Timeout | undefined
 
@@ -98,12 +101,21 @@ class DeletionRunner {
       this.#isWanted = false
       try {
         await (this.#options.sqlite.memory ? this.#runHere() : this.#runThread())
+        await this.#telling
       } catch (error) {
         if (this.#isStopped) return
         this.#options.log?.error({ error }, 'rows of what was deleted could not be removed yet')
         this.#retry = setTimeout(() => this.wake(), RETRY_MILLISECONDS).unref()
       }
     }
+  }
+
+  #takeInOrder(report: DeletionReport): void {
+    this.#telling = this.#telling
+      .then(() => this.#take(report))
+      .catch((error: unknown) =>
+        this.#options.log?.error({ error }, 'what follows the removal of rows failed'),
+      )
   }
 
   async #take(report: DeletionReport): Promise<void> {
@@ -128,8 +140,8 @@ class DeletionRunner {
       pause: nextTurn,
       write: (work) => this.#options.transaction(async () => work()),
       isStopped: () => this.#isStopped,
-      onProgress: (progress) => void this.#take({ type: 'progress', progress }),
-      onErased: (deletion) => void this.#take({ type: 'erased', deletion }),
+      onProgress: (progress) => this.#takeInOrder({ type: 'progress', progress }),
+      onErased: (deletion) => this.#takeInOrder({ type: 'erased', deletion }),
     })
   }
 
@@ -148,7 +160,7 @@ class DeletionRunner {
           execArgv: [],
         })
         worker.unref()
-        worker.on('message', (report: DeletionReport) => void this.#take(report))
+        worker.on('message', (report: DeletionReport) => this.#takeInOrder(report))
         worker.once('error', reject)
         worker.once('exit', () => resolve())
       })
@@ -238,15 +250,16 @@ export class Deletions {
     return this.#options.transaction(async () => {
       await this.#insert.run(kind, subject, title)
       const deletion = (await this.#read.get(kind, subject))!
-      if (!this.#eraser.hide(deletion, SLICE_MILLISECONDS).isDone) this.#hideLater(deletion)
+      if (!this.#eraser.hide(deletion, SLICE_MILLISECONDS).isDone)
+        this.#options.afterCommit(() => this.#hideLater(deletion))
       // Most of what is deleted is small enough to be gone by now.
       else {
         const { isDone } = this.#eraser.erase(deletion, SLICE_MILLISECONDS)
-        if (isDone) this.#options.afterCommit(() => void this.#tell(deletion))
+        if (isDone) this.#options.afterCommit(() => this.#tell(deletion))
         this.#erasedHere += 1
         // Each leaves parts in the indexes of words, which the thread merges.
         if (!isDone || this.#erasedHere % PARTS_TO_MERGE === 0)
-          this.#options.afterCommit(() => void this.tidy())
+          this.#options.afterCommit(() => this.tidy())
       }
       return deletion.id
     })
