@@ -1,7 +1,7 @@
 import { MODEL_ID_LENGTH } from '#contract/models.ts'
 import { badRequest, forbidden, type ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import type { StoredModel, StoredModels } from './stored-models.ts'
+import type { ModelWriter, StoredModel, StoredModels } from './stored-models.ts'
 
 export const idTaken = (): ServiceError =>
   badRequest('There is already a model with this id. Choose another one.', {
@@ -20,13 +20,13 @@ export function checkId(id: string): void {
 
 /**
  * Models of connections are for administrators to change, and a workspace model stands on one of
- * them, not on another of its kind.
+ * them, not on another of its kind. A writer is asked within the transaction that stores it.
  */
-export function checkBase(
+export async function checkBase(
   caller: Caller,
   { id, base_model_id }: Pick<StoredModel, 'id' | 'base_model_id'>,
-  stored: StoredModels,
-): void {
+  stored: Pick<StoredModels | ModelWriter, 'get'>,
+): Promise<void> {
   if (base_model_id === null) {
     if (caller.role !== 'admin')
       throw forbidden(
@@ -35,7 +35,7 @@ export function checkBase(
       )
     return
   }
-  if (base_model_id === id || stored.get(base_model_id)?.base_model_id) {
+  if (base_model_id === id || (await stored.get(base_model_id))?.base_model_id) {
     throw badRequest('The base of a model must be a model of a connection.', {
       code: 'invalid_base_model',
     })

@@ -7,7 +7,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import { eachAwaitedInSteps, ONE_IN_A_STEP } from '../lib/turns.ts'
 import { checkBase, checkId, idTaken } from './check-place.ts'
 import type { ModelAccess } from './model-access.ts'
-import type { StoredModel, StoredModels } from './stored-models.ts'
+import type { ModelWriter, StoredModel, StoredModels } from './stored-models.ts'
 import { toNew, type CheckAttached } from './workspace.ts'
 
 export interface ImportDependencies {
@@ -25,12 +25,14 @@ interface ImportOptions {
 
 /** Models of others are theirs: an import cannot take them over. */
 async function toStored(
-  { stored, modelAccess, isReserved, checkAttached }: ImportDependencies,
+  { modelAccess, isReserved, checkAttached }: ImportDependencies,
   caller: Caller,
-  { input, known }: { readonly input: ImportedModel; readonly known: StoredModel | undefined },
+  input: ImportedModel,
+  stored: Pick<StoredModels | ModelWriter, 'get'>,
 ): Promise<StoredModel> {
   checkId(input.id)
   if (isReserved(input.id)) throw idTaken()
+  const known = await stored.get(input.id)
   if (known && !(await modelAccess.mayWrite(caller, known))) {
     throw forbidden(
       `The model ${JSON.stringify(input.id)} belongs to somebody else, so nothing was imported. Change its id.`,
@@ -38,7 +40,7 @@ async function toStored(
   }
   const model = toNew(caller, input)
   await checkAttached(caller.userId, model.meta['knowledge'], known?.meta['knowledge'])
-  if (!known || known.base_model_id !== model.base_model_id) checkBase(caller, model, stored)
+  if (!known || known.base_model_id !== model.base_model_id) await checkBase(caller, model, stored)
   const { created_at = model.created_at, updated_at = nowSeconds() } = input
   return known
     ? { ...model, user_id: known.user_id, created_at: known.created_at, updated_at }
@@ -69,7 +71,7 @@ export async function* importModels(
   const imported = [...byId.values()]
   yield* eachAwaitedInSteps(
     imported,
-    (input) => toStored(dependencies, caller, { input, known: stored.get(input.id) }),
+    (input) => toStored(dependencies, caller, input, stored),
     ONE_IN_A_STEP,
   )
   const leaving = replacesAll ? stored.all().filter(({ id }) => !byId.has(id)) : []
@@ -84,10 +86,10 @@ export async function* importModels(
   }
   for (const some of inParts(imported)) {
     await stored.change(async (writer) => {
-      const models = await mapInOrder(some, async (input) => {
-        const known = await writer.get(input.id)
-        return { input, model: await toStored(dependencies, caller, { input, known }) }
-      })
+      const models = await mapInOrder(some, async (input) => ({
+        input,
+        model: await toStored(dependencies, caller, input, writer),
+      }))
       for (const { input, model } of models) {
         await writer.put(model)
         await access.replace(caller, { type: 'model', id: model.id }, input)

@@ -44,13 +44,14 @@ export class Workspace {
   async create(caller: Caller, input: ModelInput): Promise<StoredModel> {
     checkId(input.id)
     const model = toNew(caller, input)
-    checkBase(caller, model, this.#stored)
+    await checkBase(caller, model, this.#stored)
     await this.#deps.checkAttached(caller.userId, model.meta['knowledge'], [])
     const offered = model.base_model_id === null ? null : await this.#deps.findOffered(model.id)
     return this.#save(caller, input, async (writer) => {
       // Connections may take their time to answer, and others can take the id meanwhile.
       if (offered || (await writer.get(model.id)) || this.#deps.isReserved(model.id))
         throw idTaken()
+      await checkBase(caller, model, writer)
       return model
     })
   }
@@ -122,7 +123,7 @@ export class Workspace {
       )
       const next = { ...row, ...toChanges(row), updated_at: nowSeconds() }
       await this.#deps.checkAttached(caller.userId, next.meta['knowledge'], row.meta['knowledge'])
-      if (next.base_model_id !== row.base_model_id) checkBase(caller, next, this.#stored)
+      if (next.base_model_id !== row.base_model_id) await checkBase(caller, next, writer)
       return next
     })
   }
