@@ -165,11 +165,13 @@ export class ProvisionedGroups {
   ): Promise<Resource> {
     const { storage, groups } = this.#deps
     const { name, externalId, members } = await runInTurns(this.#read(body, current))
-    await this.#existing(id)
-    await this.#requireFree(externalId, id)
     const wanted = new Set(members)
-    if (name !== formerName) await groups.update(id, { name })
-    await storage.transaction(() => this.#store.putGroup(id, externalId))
+    await storage.transaction(async () => {
+      await this.#existing(id)
+      await this.#requireFree(externalId, id)
+      if (name !== formerName) await groups.update(id, { name })
+      await this.#store.putGroup(id, externalId)
+    })
     const [add, remove] = [
       members.filter((member) => !current.has(member)),
       [...current].filter((member) => !wanted.has(member)),

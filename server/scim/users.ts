@@ -77,14 +77,14 @@ export class ProvisionedUsers {
     return this.#toResource(user, root)
   }
 
-  async replace(id: string, body: Body, root: string): Promise<Resource> {
-    return this.#write(await this.#existing(id), readUser(body), root)
+  replace(id: string, body: Body, root: string): Promise<Resource> {
+    return this.#change(id, root, () => readUser(body))
   }
 
-  async patch(id: string, body: Body, root: string): Promise<Resource> {
-    const user = await this.#existing(id)
-    const before = await this.#toResource(user, root)
-    return this.#write(user, readUser(withFollowers(before, applyPatch(before, body))), root)
+  patch(id: string, body: Body, root: string): Promise<Resource> {
+    return this.#change(id, root, (before) =>
+      readUser(withFollowers(before, applyPatch(before, body))),
+    )
   }
 
   async remove(id: string): Promise<void> {
@@ -133,8 +133,22 @@ export class ProvisionedUsers {
       throw taken('Another account has this externalId.')
   }
 
-  async #write(user: UserRecord, input: UserInput, root: string): Promise<Resource> {
-    const { storage, users } = this.#deps
+  /** From what is there in the transaction that writes, so that no change undoes another. */
+  async #change(
+    id: string,
+    root: string,
+    toInput: (before: Resource) => UserInput,
+  ): Promise<Resource> {
+    const changed = await this.#deps.storage.transaction(async () => {
+      const user = await this.#existing(id)
+      return this.#write(user, toInput(await this.#toResource(user, root)))
+    })
+    return this.#toResource(changed, root)
+  }
+
+  /** To be called within a transaction. */
+  async #write(user: UserRecord, input: UserInput): Promise<UserRecord> {
+    const { users } = this.#deps
     const role =
       input.active === (user.role !== 'pending') ? user.role : input.active ? 'user' : 'pending'
     await this.#requireFree(input, user.id)
@@ -142,10 +156,11 @@ export class ProvisionedUsers {
     const changed = isChanged
       ? await asTaken(() => users.update(user.id, { name: input.name, email: input.email, role }))
       : user
-    await storage.transaction(() =>
-      this.#store.putUser(user.id, { external_id: input.externalId, user_name: input.userName }),
-    )
-    return this.#toResource(changed, root)
+    await this.#store.putUser(user.id, {
+      external_id: input.externalId,
+      user_name: input.userName,
+    })
+    return changed
   }
 }
 

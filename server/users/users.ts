@@ -307,8 +307,11 @@ export class Users {
     return current?.tokenVersion === tokenVersion ? current : null
   }
 
+  /** Once it is there to stay, since listeners also end what no transaction gives back. */
   async #announce(id: string): Promise<void> {
-    await forEachInOrder(this.#listeners, (listener) => listener(id))
+    const tell = (): Promise<void> => forEachInOrder(this.#listeners, (listener) => listener(id))
+    if (this.#storage.inTransaction) this.#storage.afterCommit(tell)
+    else await tell()
   }
 
   async #existing(id: string): Promise<UserRecord> {
