@@ -112,7 +112,7 @@ export function createChanges(
     async remove(id) {
       const { user_id } = await requireFile(parts, id)
       await store.remove(id)
-      void queue.cancel(id)
+      queue.abandon(id)
       board.announce(user_id, { id, status: 'not_found', error: null, progress: null })
       await leftovers.clear()
     },

@@ -169,6 +169,12 @@ export class Queue {
     await run?.ended
   }
 
+  /** Stops the work on a file that is gone, without waiting for its end. */
+  abandon(fileId: string): void {
+    this.#running.get(fileId)?.controller.abort()
+    this.#waiters.settle(fileId)
+  }
+
   /** Stops the work for a person who is gone. */
   cancelOf(userId: string): void {
     for (const run of this.#running.values()) if (run.userId === userId) run.controller.abort()

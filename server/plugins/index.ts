@@ -93,13 +93,14 @@ interface Loaded {
   readonly loader: Loader
   readonly supervisor: Supervisor
   readonly traces: Traces
+  readonly log: Logger
 }
 
 /**
  * Ends the code of plugins that were deleted, and of people who may no longer run any where it was
  * loaded.
  */
-function endWhatWent({ users, records, loader, supervisor, traces }: Loaded): void {
+function endWhatWent({ users, records, loader, supervisor, traces, log }: Loaded): void {
   records.onChange((key) => {
     // Its tasks would go on, and hold what it took.
     if (key && !records.find(key)) loader.unload(key)
@@ -107,8 +108,13 @@ function endWhatWent({ users, records, loader, supervisor, traces }: Loaded): vo
   users.onSessionsRevoked(async (userId) => {
     const user = await users.get(userId)
     // The code of who was demoted or deleted goes on where it was loaded, among that of others.
-    if (user?.role !== 'admin')
-      void supervisor.expel(userId, user ? await domainOfAuthor(users, userId) : null)
+    if (user?.role !== 'admin') {
+      const domain = user ? await domainOfAuthor(users, userId) : null
+      // Not awaited, as what runs in a worker may end its answer first.
+      supervisor
+        .expel(userId, domain)
+        .catch((error: unknown) => log.error({ error }, 'the code of a person goes on in a worker'))
+    }
     if (user) return
     await records.reload()
     traces.forget(userId)
@@ -168,7 +174,7 @@ export class Plugins {
     this.#listeningAt = `http://127.0.0.1:${config.port}`
     this.#builtIn = createBuiltInTools(dependencies.builtIn)
     this.#moreTools = dependencies.moreTools ?? (() => [])
-    endWhatWent({ users, records, loader, supervisor, traces })
+    endWhatWent({ users, records, loader, supervisor, traces, log: dependencies.log })
     this.routes = [
       ...createToolRoutes(context, (caller) => this.#moreItems(caller)),
       ...createFunctionRoutes(context),

@@ -89,9 +89,7 @@ export class IndexThread {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEBIBYTES },
       restMilliseconds: REST_MILLISECONDS,
       onReport: (report) =>
-        report.type === 'vectors-checked'
-          ? onVectorsChecked(report.problem)
-          : void this.#take(report),
+        report.type === 'vectors-checked' ? onVectorsChecked(report.problem) : this.#take(report),
       onLost: (reason) => {
         for (const job of this.#jobs.values()) job.reject(reason)
         this.#jobs.clear()
@@ -164,7 +162,7 @@ export class IndexThread {
     }
   }
 
-  async #take(report: Exclude<IndexingReport, { type: 'vectors-checked' }>): Promise<void> {
+  #take(report: Exclude<IndexingReport, { type: 'vectors-checked' }>): void {
     if (report.type === 'purged') {
       this.#purges = Math.max(0, this.#purges - 1)
       if (this.#purges === 0 && this.#jobs.size === 0) this.#thread.rest()
@@ -172,7 +170,7 @@ export class IndexThread {
     }
     const job = this.#jobs.get(report.job)
     if (!job) return
-    if (report.type === 'embed') await this.#answer(report.job, job, report)
+    if (report.type === 'embed') void this.#answer(report.job, job, report)
     else if (report.type === 'progress') job.onProgress(report.done, report.total)
     else if (report.type === 'finished') job.resolve(report.result)
     else job.reject(new Error(report.reason))
