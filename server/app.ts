@@ -23,6 +23,7 @@ import {
 } from './lib/http.ts'
 import { dialectOf, toServiceError } from './lib/to-error.ts'
 import { newId } from './lib/ids.ts'
+import { whenReady } from './lib/when-ready.ts'
 import { OpenReplies } from './http/open-replies.ts'
 import type { GatewaySettings } from './settings/index.ts'
 import { createSystemRoutes } from './system/system-routes.ts'
@@ -100,8 +101,8 @@ export function createApp(
   }
   const serveOptions: ServeOptions = {
     record: context.requests.record,
-    authenticate: async (request, endpoint) =>
-      admit(request, await auth.authenticate(request, endpoint)),
+    authenticate: (request, endpoint) =>
+      whenReady(auth.authenticate(request, endpoint), (caller) => admit(request, caller)),
     requirePermitted: context.requirePermitted,
     intake: new BodyIntake(readIntakeLimits(settings), (request) => auth.limitSubject(request)),
     hasAccount: async (userId) => (await context.users.get(userId)) !== null,

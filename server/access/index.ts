@@ -1,8 +1,9 @@
-import { filterInOrder, someInOrder } from '../lib/in-order.ts'
+import { filterInOrder } from '../lib/in-order.ts'
 import type { AccessControl, AccessGrant, AccessGrantRecord } from '#contract/access.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Caller } from '../lib/http.ts'
+import { whenReady } from '../lib/when-ready.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import {
@@ -75,21 +76,22 @@ export class Access {
 
   /**
    * Owner and admin always; everybody else by a grant to them, to one of their groups or to `*`.
-   * Write includes read. Guests have what is their own alone.
+   * Write includes read. Guests have what is their own alone. At once where grants and groups were
+   * read before.
    */
-  async allows(
+  allows(
     { userId, role }: Pick<Caller, 'userId' | 'role'>,
     { type, id, ownerId }: Resource,
     permission: 'read' | 'write',
-  ): Promise<boolean> {
+  ): boolean | Promise<boolean> {
     if (userId === ownerId) return true
     if (this.#users.isGuest(userId)) return false
     if (role === 'admin') return true
-    // A thing has few grants, while a person may be in thousands of groups.
-    const grants = (await this.#grantsOfType(type)).of(id)
-    return someInOrder(
-      grants.filter((grant) => permission === 'read' || grant.permission === 'write'),
-      (grant) => this.#includes(userId, grant),
+    return whenReady(this.#grantsOfType(type), (index) =>
+      this.#includes(
+        userId,
+        index.of(id).filter((grant) => permission === 'read' || grant.permission === 'write'),
+      ),
     )
   }
 
@@ -167,11 +169,14 @@ export class Access {
     for (const grant of grants) if (!given.has(keyOf(grant))) await this.#store.add(type, id, grant)
   }
 
-  async #grantsOfType(type: ResourceType): Promise<GrantIndex> {
+  #grantsOfType(type: ResourceType): GrantIndex | Promise<GrantIndex> {
     // A transaction sees its own writes, which may still be rolled back.
+    const known = this.#storage.inTransaction ? undefined : this.#kept.get(type)
+    return known ?? this.#readType(type)
+  }
+
+  async #readType(type: ResourceType): Promise<GrantIndex> {
     if (this.#storage.inTransaction) return indexGrants(await this.#store.readType(type))
-    const known = this.#kept.get(type)
-    if (known) return known
     const before = this.#changes
     const index = indexGrants(await this.#store.readType(type))
     if (before === this.#changes) this.#kept.set(type, index)
@@ -208,13 +213,22 @@ export class Access {
     return type === 'group' ? this.#groups.has(id) : (await this.#users.get(id)) !== null
   }
 
-  async #includes(
-    userId: string,
-    { principal_type: type, principal_id: id }: AccessGrant,
-  ): Promise<boolean> {
-    return type === 'group'
-      ? (await this.#groups.idsOf(userId)).has(id)
-      : id === userId || id === EVERYBODY
+  #includes(userId: string, grants: readonly AccessGrant[]): boolean | Promise<boolean> {
+    const toGroups = grants.filter(({ principal_type: type }) => type === 'group')
+    if (
+      grants.some(
+        ({ principal_type: type, principal_id: id }) =>
+          type !== 'group' && (id === userId || id === EVERYBODY),
+      )
+    )
+      return true
+    // A thing has few grants, while a person may be in thousands of groups.
+    return (
+      toGroups.length > 0 &&
+      whenReady(this.#groups.idsOf(userId), (ids) =>
+        toGroups.some(({ principal_id: id }) => ids.has(id)),
+      )
+    )
   }
 
   async #mayGive(

@@ -4,6 +4,7 @@ import type { Groups } from '../groups/index.ts'
 import { badRequest, forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId, nowSeconds, randomToken } from '../lib/ids.ts'
+import { whenReady } from '../lib/when-ready.ts'
 import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord } from '../users/index.ts'
 import type { ApiKeyStore, StoredKey } from './api-key-store.ts'
@@ -48,29 +49,35 @@ class RememberedKeys {
   readonly #store: ApiKeyStore
   readonly #bySecret = new Map<string, StoredKey>()
   readonly #byId = new Map<string, StoredKey>()
+  /** Counts what was forgotten, as a key may be removed while it is read. */
+  #changes = 0
 
   constructor(store: ApiKeyStore) {
     this.#store = store
   }
 
   forget(): void {
+    this.#changes += 1
     this.#bySecret.clear()
     this.#byId.clear()
   }
 
-  async find(secret: string): Promise<StoredKey | null> {
-    const known = this.#bySecret.get(secret)
-    if (known) return known
+  find(secret: string): StoredKey | null | Promise<StoredKey | null> {
+    return this.#bySecret.get(secret) ?? this.#read(secret)
+  }
+
+  get(id: string): StoredKey | null | Promise<StoredKey | null> {
+    return this.#byId.get(id) ?? this.#store.get(id)
+  }
+
+  async #read(secret: string): Promise<StoredKey | null> {
+    const before = this.#changes
     const key = await this.#store.findByHash(hashKey(secret))
-    if (!key) return null
+    if (!key || before !== this.#changes) return key
     if (this.#bySecret.size >= MOST_REMEMBERED) this.forget()
     this.#bySecret.set(secret, key)
     this.#byId.set(key.id, key)
     return key
-  }
-
-  async get(id: string): Promise<StoredKey | null> {
-    return this.#byId.get(id) ?? (await this.#store.get(id))
   }
 }
 
@@ -101,30 +108,28 @@ export class ApiKeys {
   }
 
   /** Null for an unknown or expired key. */
-  async find(secret: string): Promise<StoredKey | null> {
-    const key = await this.#remembered.find(secret)
-    return key && !isOver(key) ? key : null
+  find(secret: string): StoredKey | null | Promise<StoredKey | null> {
+    return whenReady(this.#remembered.find(secret), (key) => (key && !isOver(key) ? key : null))
   }
 
   /**
    * Whether keys of this account work at all (admins need only the global switch). Accounts that
    * wait for approval are refused elsewhere, so here they count as users.
    */
-  async areEnabledFor({ userId, role }: Owner): Promise<boolean> {
+  areEnabledFor({ userId, role }: Owner): boolean | Promise<boolean> {
     return (
       this.#settings.get('ENABLE_API_KEYS') &&
-      (await this.#groups.allows(
-        { userId, role: role === 'pending' ? 'user' : role },
-        'features.api_keys',
-      ))
+      this.#groups.allows({ userId, role: role === 'pending' ? 'user' : role }, 'features.api_keys')
     )
   }
 
-  async requireEnabledFor(owner: Owner): Promise<void> {
-    if (!(await this.areEnabledFor(owner)))
-      throw forbidden('API keys are turned off. Ask an administrator to turn them on.', {
-        code: 'keys_disabled',
-      })
+  requireEnabledFor(owner: Owner): Promise<void> | void {
+    return whenReady(this.areEnabledFor(owner), (areEnabled) => {
+      if (!areEnabled)
+        throw forbidden('API keys are turned off. Ask an administrator to turn them on.', {
+          code: 'keys_disabled',
+        })
+    })
   }
 
   async *list(userId: string): AsyncIterable<ApiKey> {
@@ -185,10 +190,12 @@ export class ApiKeys {
   }
 
   /** Whether the key a call was made with may use a model; sessions may use all of their owner. */
-  async mayUseModel({ keyId }: Pick<Caller, 'keyId'>, modelId: string): Promise<boolean> {
+  mayUseModel({ keyId }: Pick<Caller, 'keyId'>, modelId: string): boolean | Promise<boolean> {
     if (keyId === null) return true
-    const key = await this.#remembered.get(keyId)
-    return key !== null && (key.limits?.allowed_models?.includes(modelId) ?? true)
+    return whenReady(
+      this.#remembered.get(keyId),
+      (key) => key !== null && (key.limits?.allowed_models?.includes(modelId) ?? true),
+    )
   }
 
   /** Whether a key has a daily cap of tokens. */

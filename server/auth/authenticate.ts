@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { forbidden, ServiceError, tooManyRequests, unauthorized } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
+import { whenReady } from '../lib/when-ready.ts'
 import type { AuthSettings } from './auth-settings.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import type { StoredKey } from './api-key-store.ts'
@@ -56,13 +57,14 @@ interface AuthenticateDependencies extends Proofs {
 const BAD_KEYS: ThrottleRule = { name: 'bad key', tries: 60, seconds: 60 }
 
 /** The account of a session token, when it still has the version the token was issued for. */
-export async function findSessionUser(
-  users: Users,
+export const findSessionUser = (
+  users: Pick<Users, 'known' | 'get'>,
   claims: SessionClaims | null,
-): Promise<UserRecord | null> {
-  const user = claims && (await users.get(claims.id))
-  return user && user.tokenVersion === claims.ver ? user : null
-}
+): UserRecord | null | Promise<UserRecord | null> =>
+  claims &&
+  whenReady(users.known(claims.id) ?? users.get(claims.id), (user) =>
+    user?.tokenVersion === claims.ver ? user : null,
+  )
 
 /** Whether the limits of a key let it call an endpoint. */
 export const isInScope = (
@@ -99,9 +101,14 @@ function toAnonymous(error: unknown): null {
   throw error
 }
 
+interface Asked {
+  readonly request: IncomingMessage
+  readonly endpoint: AnyEndpoint
+}
+
 /**
- * Identifies the caller of a request. Throws 401 for a credential that is not valid and 403 for one
- * that is switched off.
+ * Identifies the caller of a request, at once where key or account were read before. Throws 401 for
+ * a credential that is not valid and 403 for one that is switched off.
  */
 export class Authenticator {
   readonly #deps: AuthenticateDependencies
@@ -110,11 +117,15 @@ export class Authenticator {
     this.#deps = deps
   }
 
-  async authenticate(request: IncomingMessage, endpoint: AnyEndpoint): Promise<Caller | null> {
+  authenticate(
+    request: IncomingMessage,
+    endpoint: AnyEndpoint,
+  ): Caller | null | Promise<Caller | null> {
     if (endpoint.auth === 'scim') return this.#byProvisioning(request)
     if (endpoint.auth !== 'none') return this.#identify(request, endpoint)
     try {
-      return await this.#identify(request, endpoint)
+      const caller = this.#identify(request, endpoint)
+      return caller instanceof Promise ? caller.catch(toAnonymous) : caller
     } catch (error) {
       return toAnonymous(error)
     }
@@ -134,16 +145,25 @@ export class Authenticator {
     return refusal()
   }
 
-  async #byKey(
-    { value }: Presented,
-    request: IncomingMessage,
-    endpoint: AnyEndpoint,
-  ): Promise<Caller> {
-    const { users, apiKeys, allowList, keyUses, peers } = this.#deps
-    const key = await apiKeys.find(value)
-    const user = key && (await users.get(key.user_id))
-    if (!user) throw this.#refuseKey(request)
-    await apiKeys.requireEnabledFor(ownerOf(user))
+  #byKey({ value }: Presented, asked: Asked): Caller | Promise<Caller> {
+    const { users, apiKeys } = this.#deps
+    return whenReady(apiKeys.find(value), (key) => {
+      if (!key) throw this.#refuseKey(asked.request)
+      return whenReady(users.known(key.user_id) ?? users.get(key.user_id), (user) => {
+        if (!user) throw this.#refuseKey(asked.request)
+        return whenReady(apiKeys.requireEnabledFor(ownerOf(user)), () =>
+          this.#withKey(key, user, asked),
+        )
+      })
+    })
+  }
+
+  #withKey(
+    key: StoredKey,
+    user: UserRecord,
+    { request, endpoint }: Asked,
+  ): Caller | Promise<Caller> {
+    const { users, allowList, keyUses, peers } = this.#deps
     if (!allowList.allowsEndpoint(endpoint))
       throw unauthorized('API keys may not use this endpoint. Ask an administrator to allow it.')
     if (!isInScope(key, endpoint))
@@ -152,26 +172,37 @@ export class Authenticator {
       throw forbidden('A key with limits cannot change accounts. Sign in to do that.', {
         code: 'key_limited',
       })
-    await keyUses.begin(key, { request, address: peers.addressOf(request) })
-    users.touch(user.id)
-    return toCaller(users, user, 'key', key.id)
+    return whenReady(keyUses.begin(key, { request, address: peers.addressOf(request) }), () => {
+      users.touch(user.id)
+      return toCaller(users, user, 'key', key.id)
+    })
   }
 
-  async #bySession(
-    { place }: Presented,
+  #bySession(
+    presented: Presented,
     claims: SessionClaims | null,
-    request: IncomingMessage,
-    endpoint: AnyEndpoint,
-  ): Promise<Caller> {
+    asked: Asked,
+  ): Caller | Promise<Caller> {
+    return whenReady(findSessionUser(this.#deps.users, claims), (user) => {
+      if (!user || !claims) throw refusal()
+      return this.#withSession(presented, { user, claims }, asked)
+    })
+  }
+
+  #withSession(
+    { place }: Presented,
+    { user, claims }: { readonly user: UserRecord; readonly claims: SessionClaims },
+    { request, endpoint }: Asked,
+  ): Caller | Promise<Caller> {
     const { users, sessionRecords, trustedHeaders, endSession } = this.#deps
-    const user = await findSessionUser(users, claims)
-    if (!user || !claims) throw refusal()
     const opensAlone = place === 'cookie' && endpoint.opensByCookie === true
     if (!opensAlone && !isWhole(claims, place, readSessionKey(request))) throw refuseHalf(place)
     if (trustedHeaders.contradicts(request, user)) {
       // An unreadable header names no other person and may be a fault of the proxy.
-      if (trustedHeaders.identityOf(request)?.email) await endSession(claims)
-      throw refuseOtherPerson()
+      const isNamed = Boolean(trustedHeaders.identityOf(request)?.email)
+      return whenReady(isNamed ? endSession(claims) : undefined, () => {
+        throw refuseOtherPerson()
+      })
     }
     users.touch(user.id)
     sessionRecords.touch(claims.jti)
@@ -190,10 +221,10 @@ export class Authenticator {
     return PROVISIONING
   }
 
-  async #identify(
+  #identify(
     request: IncomingMessage,
     endpoint: AnyEndpoint,
-  ): Promise<Caller | null | Promise<Caller>> {
+  ): Caller | null | Promise<Caller | null> {
     const presented = readCredential(
       request,
       keyHeadersFor(endpoint, this.#deps.settings.get('CUSTOM_API_KEY_HEADER')),
@@ -201,12 +232,11 @@ export class Authenticator {
     if (!presented) return null
     if (presented.place === 'cookie' && endpoint.method !== 'GET')
       checkOrigin(request, this.#deps.origins)
-    if (isApiKey(presented.value)) return this.#byKey(presented, request, endpoint)
+    if (isApiKey(presented.value)) return this.#byKey(presented, { request, endpoint })
     if (presented.place === 'bearer' && isCallToken(presented.value))
       return this.#deps.callTokens.authenticate(presented.value, endpoint)
-    const claims = this.#deps.sessions.verify(presented.value)
-    if (claims instanceof Promise)
-      return claims.then((verified) => this.#bySession(presented, verified, request, endpoint))
-    return this.#bySession(presented, claims, request, endpoint)
+    return whenReady(this.#deps.sessions.verify(presented.value), (claims) =>
+      this.#bySession(presented, claims, { request, endpoint }),
+    )
   }
 }

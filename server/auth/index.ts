@@ -157,7 +157,10 @@ export class Auth {
    * Order: Bearer, cookie, custom key header; the first credential present decides. Null when none
    * was sent.
    */
-  authenticate(request: IncomingMessage, endpoint: AnyEndpoint): Promise<Caller | null> {
+  authenticate(
+    request: IncomingMessage,
+    endpoint: AnyEndpoint,
+  ): Caller | null | Promise<Caller | null> {
     return this.#authenticator.authenticate(request, endpoint)
   }
 
@@ -236,7 +239,7 @@ export class Auth {
    * Whether the scope of the key a call was made with has a model in it; other callers have no
    * scope.
    */
-  mayUseModel(caller: Pick<Caller, 'keyId'>, modelId: string): Promise<boolean> {
+  mayUseModel(caller: Pick<Caller, 'keyId'>, modelId: string): boolean | Promise<boolean> {
     return this.#proofs.apiKeys.mayUseModel(caller, modelId)
   }
 

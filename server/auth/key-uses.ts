@@ -3,6 +3,7 @@ import type { ApiKeyLimits } from '#contract/auths.ts'
 import { createDeferredWrites, type DeferredWrites } from '../lib/deferred-writes.ts'
 import { tooManyRequests } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
+import { whenReady } from '../lib/when-ready.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { ApiKeyStore, KeyUse, StoredKey } from './api-key-store.ts'
 
@@ -11,6 +12,8 @@ export interface KeyOrigin {
   readonly request: IncomingMessage
   readonly address: string
 }
+
+type StoredUse = Awaited<ReturnType<ApiKeyStore['usage']>> | null
 
 const DAY_SECONDS = 86_400
 const WRITE_DELAY_MS = 2000
@@ -43,8 +46,11 @@ export class KeyUses {
   }
 
   /** Notes a call; 429 with the time until midnight (UTC) when the key has used up a cap. */
-  async begin(key: StoredKey, from: KeyOrigin | null): Promise<void> {
-    const stored = await this.#storedUse(key.id)
+  begin(key: StoredKey, from: KeyOrigin | null): Promise<void> | void {
+    return whenReady(this.#storedUse(key.id), (stored) => this.#count(key, from, stored))
+  }
+
+  #count(key: StoredKey, from: KeyOrigin | null, stored: StoredUse): void {
     // From here on nobody counts in between, or two calls at once would count as one.
     const count = this.#countKnown(this.#uses.get(key.id) ?? stored)
     if (key.limits) this.#checkCaps(key.limits, count)
@@ -91,8 +97,11 @@ export class KeyUses {
   }
 
   /** What was written of a key that is not in memory. */
-  async #storedUse(id: string): Promise<Awaited<ReturnType<ApiKeyStore['usage']>>> {
-    if (this.#uses.has(id)) return null
+  #storedUse(id: string): StoredUse | Promise<StoredUse> {
+    return this.#uses.has(id) ? null : this.#readUse(id)
+  }
+
+  async #readUse(id: string): Promise<StoredUse> {
     await this.#flushed
     return this.#store.usage(id)
   }

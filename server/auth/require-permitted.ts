@@ -2,6 +2,7 @@ import type { AnyEndpoint, FeatureSwitch } from '#contract/endpoint.ts'
 import type { Groups } from '../groups/index.ts'
 import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
+import { whenReady } from '../lib/when-ready.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Users } from '../users/index.ts'
 import { isForGuests } from './guest-endpoints.ts'
@@ -25,7 +26,7 @@ export function createRequirePermitted({
   groups: Pick<Groups, 'allows'>
   users: Pick<Users, 'isGuest'>
 }) {
-  return async (caller: Caller | null, endpoint: AnyEndpoint): Promise<void> => {
+  return (caller: Caller | null, endpoint: AnyEndpoint): Promise<void> | void => {
     const { feature, permission } = endpoint
     if (caller && !isForGuests(endpoint) && users.isGuest(caller.userId))
       throw forbidden('Guests cannot use this. Ask the person who invited you.', {
@@ -34,10 +35,12 @@ export function createRequirePermitted({
     if (feature !== undefined && !settings.get(feature)) {
       throw forbidden(OFF[feature] ?? OFF_HERE, { code: 'feature_off' })
     }
-    if (permission !== undefined && !(caller && (await groups.allows(caller, permission)))) {
-      throw forbidden('You do not have permission for this. Ask an administrator.', {
-        code: 'not_permitted',
-      })
-    }
+    if (permission === undefined) return
+    return whenReady(caller !== null && groups.allows(caller, permission), (isAllowed) => {
+      if (!isAllowed)
+        throw forbidden('You do not have permission for this. Ask an administrator.', {
+          code: 'not_permitted',
+        })
+    })
   }
 }

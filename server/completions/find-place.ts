@@ -23,6 +23,11 @@ export interface Target {
   readonly modelIdx: number
 }
 
+interface PlaceParts {
+  readonly chats: Pick<Chats, 'ownerOf'>
+  readonly events: Pick<Events, 'hasSession'>
+}
+
 /**
  * Finds out where answers go; a chat that is not the caller's is a 404. Nothing is written yet.
  *
@@ -30,13 +35,22 @@ export interface Target {
  *   same owner check. So is
  * a temporary chat without a live session: there is no window that would keep it.
  */
-export async function findPlace(
-  parts: { chats: Pick<Chats, 'ownerOf'>; events: Pick<Events, 'hasSession'> },
+export function findPlace(
+  parts: PlaceParts,
   caller: Caller,
   request: ChatCompletionRequest,
+): Place | Promise<Place> {
+  const { chat_id: chatId } = request
+  if (chatId) return findChat(parts, caller, { request, chatId })
+  return request.parent_id === null ? { kind: 'new' } : { kind: 'stateless' }
+}
+
+async function findChat(
+  parts: PlaceParts,
+  caller: Caller,
+  { request, chatId }: { readonly request: ChatCompletionRequest; readonly chatId: string },
 ): Promise<Place> {
-  const { chat_id: chatId, session_id: sessionId } = request
-  if (!chatId) return request.parent_id === null ? { kind: 'new' } : { kind: 'stateless' }
+  const { session_id: sessionId } = request
   if (isTemporary(chatId)) {
     // A prefix in front of the id of a chat is no way to it, and nobody has to wonder whether it
     // was.

@@ -69,7 +69,8 @@ const resolveOrError = async (
 export const resolveAsked = (
   { models }: CompletionsParts,
   call: CompletionCall,
-): Promise<ResolvedModel> => models.resolve(call.caller, call.body.model, meantPlace(call))
+): ResolvedModel | Promise<ResolvedModel> =>
+  models.resolve(call.caller, call.body.model, meantPlace(call))
 
 const toNamed = (target: Target, resolved: ResolvedModel | Error): NamedTarget =>
   resolved instanceof Error

@@ -20,14 +20,24 @@ const FEATURE_NEEDS: Readonly<Record<string, Need>> = {
 }
 
 /** Refuses what the body of a completion asks for beyond the permissions of its caller (403). */
-export async function requirePermitted(
+export function requirePermitted(
   groups: Pick<Groups, 'allows'>,
   caller: Caller,
   request: ChatCompletionRequest,
-): Promise<void> {
+): Promise<void> | void {
   if (caller.role === 'admin') return
+  const needs = needsOf(request)
+  // What programs ask for most needs no permission, and waits for none.
+  if (needs.length > 0 || isStored(request)) return requireNeeds(groups, caller, { request, needs })
+}
+
+async function requireNeeds(
+  groups: Pick<Groups, 'allows'>,
+  caller: Caller,
+  { request, needs }: { readonly request: ChatCompletionRequest; readonly needs: readonly Need[] },
+): Promise<void> {
   const missing = await findInOrder(
-    needsOf(request),
+    needs,
     async ({ permission }) => !(await groups.allows(caller, permission)),
   )
   if (missing) throw notPermitted(missing.words)

@@ -25,18 +25,23 @@ export async function runCompletion(
   call: CompletionCall,
 ): Promise<unknown> {
   const { body, caller } = call
-  await requirePermitted(parts.groups, caller, body)
-  await requireSent(parts, caller, body)
+  // Only what is a promise is waited for, so that an ordinary call goes up within the same turn.
+  const permitted = requirePermitted(parts.groups, caller, body)
+  if (permitted) await permitted
+  const readable = requireSent(parts, caller, body)
+  if (readable) await readable
   const targets = toTargets(body)
-  await parts.countMessages?.(caller, Math.max(1, targets.length))
+  const counted = parts.countMessages?.(caller, Math.max(1, targets.length))
+  if (counted) await counted
   if (targets.length > 0) {
     const place = await findPlace(parts, caller, body)
     if (place.kind !== 'stateless')
       return deliverFanOut(parts, call, await openAnswers(parts, call, { place, targets }))
   }
-  const found = await resolveAsked(parts, call)
+  const found = resolveAsked(parts, call)
   const resolved = found instanceof Promise ? await found : found
-  const place = await findPlace(parts, caller, body)
+  const foundPlace = findPlace(parts, caller, body)
+  const place = foundPlace instanceof Promise ? await foundPlace : foundPlace
   const request = withPresetStream(body, resolved)
   if (place.kind === 'stateless') return runStateless(parts, call, { request, resolved })
   const opened = await openAnswer(parts, call, { place, resolved })
@@ -72,25 +77,29 @@ function runStateless(
  * What is attached has to be there before anything is written; nobody learns more than that it is
  * not.
  */
-async function requireSent(
+function requireSent(
   parts: CompletionsParts,
   caller: Caller,
   { files }: ChatCompletionRequest,
+): Promise<void> | void {
+  const { library } = parts
+  if (library && files && files.length > 0)
+    return requireFiles({ ...parts, library }, caller, files)
+}
+
+async function requireFiles(
+  parts: CompletionsParts & Required<Pick<CompletionsParts, 'library'>>,
+  caller: Caller,
+  files: NonNullable<ChatCompletionRequest['files']>,
 ): Promise<void> {
-  if (parts.library && files && files.length > 0) {
-    const entries = withoutRepeats(readEntries(files, true))
-    requireFew(entries)
-    requireFewFiles(parts.settings, entries)
-    await requireReadable(
-      {
-        library: parts.library,
-        chats: parts.chats,
-        caller,
-        mayFetch: await mayFetch(parts, caller),
-      },
-      entries,
-    )
-  }
+  const { library, chats } = parts
+  const entries = withoutRepeats(readEntries(files, true))
+  requireFew(entries)
+  requireFewFiles(parts.settings, entries)
+  await requireReadable(
+    { library, chats, caller, mayFetch: await mayFetch(parts, caller) },
+    entries,
+  )
 }
 
 /** A model may be preset to stream or not, whatever its callers wish. */

@@ -6,6 +6,7 @@ import type {
 import type { Config } from '../config/config.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
+import { whenReady } from '../lib/when-ready.ts'
 import type { GroupsSettings } from './groups-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
@@ -62,13 +63,19 @@ export class Groups {
    * Whether a caller has a permission. Admins have all; the most permissive of defaults and groups
    * wins. From memory.
    */
-  async allows(caller: Pick<Caller, 'userId' | 'role'>, permission: Permission): Promise<boolean> {
+  allows(
+    caller: Pick<Caller, 'userId' | 'role'>,
+    permission: Permission,
+  ): boolean | Promise<boolean> {
     const [branch = '', key = ''] = permission.split('.')
-    return readPermission(await this.#permissions.of(caller), branch, key) === true
+    return whenReady(
+      this.#permissions.of(caller),
+      (tree) => readPermission(tree, branch, key) === true,
+    )
   }
 
   /** The merged tree of a caller. */
-  permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): Promise<PermissionTree> {
+  permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): PermissionTree | Promise<PermissionTree> {
     return this.#permissions.of(caller)
   }
 
@@ -90,7 +97,7 @@ export class Groups {
   }
 
   /** Ids of the groups of a user. From memory. */
-  idsOf(userId: string): Promise<ReadonlySet<string>> {
+  idsOf(userId: string): ReadonlySet<string> | Promise<ReadonlySet<string>> {
     return this.#membership().idsOf(userId)
   }
 
@@ -101,7 +108,7 @@ export class Groups {
   }
 
   /** Ids of the members of a group. From memory. */
-  membersOf(groupId: string): Promise<ReadonlySet<string>> {
+  membersOf(groupId: string): ReadonlySet<string> | Promise<ReadonlySet<string>> {
     return this.#membership().membersOf(groupId)
   }
 

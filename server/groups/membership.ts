@@ -2,22 +2,39 @@ import { mapInOrder } from '../lib/in-order.ts'
 import type { GroupRecord } from './group-record.ts'
 import type { GroupStore } from './store.ts'
 
-const NOBODY: ReadonlySet<string> = new Set()
+type Members = ReadonlySet<string>
+
+const NOBODY: Members = new Set()
 /** More groups than these are read with all others in one statement. */
 const FEW = 100
 
+/** Answers at once what was read before. */
 function remember<Value>(
-  known: Map<string, Promise<Value>>,
+  known: Map<string, Value | Promise<Value>>,
   key: string,
   read: (key: string) => Promise<Value>,
-): Promise<Value> {
+): Value | Promise<Value> {
   const found = known.get(key)
   if (found !== undefined) return found
-  const value = read(key)
-  known.set(key, value)
-  // A read that failed is tried again.
-  value.catch(() => known.delete(key))
-  return value
+  const reading = keepResult(known, key, read(key))
+  known.set(key, reading)
+  return reading
+}
+
+async function keepResult<Value>(
+  known: Map<string, Value | Promise<Value>>,
+  key: string,
+  reading: Promise<Value>,
+): Promise<Value> {
+  try {
+    const value = await reading
+    known.set(key, value)
+    return value
+  } catch (error) {
+    // A read that failed is tried again.
+    known.delete(key)
+    throw error
+  }
 }
 
 const toSet = (ids: readonly string[]): ReadonlySet<string> =>
@@ -29,9 +46,9 @@ const toSet = (ids: readonly string[]): ReadonlySet<string> =>
  */
 export class Membership {
   readonly #store: Pick<GroupStore, 'read' | 'readAll' | 'readIdsOf' | 'readMembersOf'>
-  readonly #byId = new Map<string, Promise<GroupRecord | null>>()
-  readonly #idsByUser = new Map<string, Promise<ReadonlySet<string>>>()
-  readonly #membersByGroup = new Map<string, Promise<ReadonlySet<string>>>()
+  readonly #byId = new Map<string, GroupRecord | null | Promise<GroupRecord | null>>()
+  readonly #idsByUser = new Map<string, Members | Promise<Members>>()
+  readonly #membersByGroup = new Map<string, Members | Promise<Members>>()
   #all: Promise<ReadonlyMap<string, GroupRecord>> | undefined
 
   constructor(store: Pick<GroupStore, 'read' | 'readAll' | 'readIdsOf' | 'readMembersOf'>) {
@@ -61,11 +78,11 @@ export class Membership {
   }
 
   /** Groups of a person, by name. */
-  idsOf(userId: string): Promise<ReadonlySet<string>> {
+  idsOf(userId: string): Members | Promise<Members> {
     return remember(this.#idsByUser, userId, async (id) => toSet(await this.#store.readIdsOf(id)))
   }
 
-  membersOf(groupId: string): Promise<ReadonlySet<string>> {
+  membersOf(groupId: string): Members | Promise<Members> {
     return remember(this.#membersByGroup, groupId, async (id) =>
       toSet(await this.#store.readMembersOf(id)),
     )

@@ -1,5 +1,6 @@
 import type { Permissions } from '#contract/permissions.ts'
 import type { Caller } from '../lib/http.ts'
+import { whenReady } from '../lib/when-ready.ts'
 import type { Membership } from './membership.ts'
 import { buildPermissions, mergePermissions } from './merge-permissions.ts'
 
@@ -41,16 +42,16 @@ export class PermissionsOf {
     this.#sources = sources
   }
 
-  async of({ userId, role }: Pick<Caller, 'userId' | 'role'>): Promise<Permissions> {
+  /** At once where the groups of the caller were read before. */
+  of({ userId, role }: Pick<Caller, 'userId' | 'role'>): Permissions | Promise<Permissions> {
     if (this.#sources.isGuest(userId)) return GUEST
     if (role === 'admin') return EVERYTHING
-    return role === 'pending'
-      ? NOTHING
-      : this.#merge(await this.#sources.membership().idsOf(userId))
+    if (role === 'pending') return NOTHING
+    return whenReady(this.#sources.membership().idsOf(userId), (ids) => this.#merge(ids))
   }
 
   /** What a member of one group alone may do. */
-  ofGroup(id: string): Promise<Permissions> {
+  ofGroup(id: string): Permissions | Promise<Permissions> {
     return this.#merge(new Set([id]))
   }
 
@@ -59,13 +60,15 @@ export class PermissionsOf {
     this.#bySet = new WeakMap()
   }
 
-  async #merge(ids: ReadonlySet<string>): Promise<Permissions> {
-    const everybody = (this.#everybody ??= this.#sources.defaults())
-    if (ids.size === 0) return everybody
+  #merge(ids: ReadonlySet<string>): Permissions | Promise<Permissions> {
+    this.#everybody ??= this.#sources.defaults()
+    if (ids.size === 0) return this.#everybody
+    return this.#bySet.get(ids) ?? this.#mergeAnew(ids, this.#everybody)
+  }
+
+  async #mergeAnew(ids: ReadonlySet<string>, everybody: Permissions): Promise<Permissions> {
     // What is merged while all is forgotten is kept nowhere.
     const kept = this.#bySet
-    const known = kept.get(ids)
-    if (known) return known
     const groups = await this.#sources.membership().some(ids)
     const added = groups.map(({ permissions }) => permissions)
     const tree = mergePermissions(

@@ -39,7 +39,7 @@ export const mayRead = (
   { access }: Pick<KnowledgeContext, 'access'>,
   caller: Reader,
   row: Pick<KnowledgeRow, 'id' | 'user_id'>,
-): Promise<boolean> => access.allows(caller, toResource(row), 'read')
+): boolean | Promise<boolean> => access.allows(caller, toResource(row), 'read')
 
 /** 404 for what the caller may not read, 403 for what they may only read. */
 export async function requireKnowledge(

@@ -4,6 +4,7 @@ import type { Auth } from '../auth/index.ts'
 import { badRequest, notFound, unavailable } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { eachAwaitedInSteps, runInTurns } from '../lib/turns.ts'
+import { whenReady } from '../lib/when-ready.ts'
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import type { Arena } from './arena.ts'
 import type { Catalogue, KnownModel } from './catalogue.ts'
@@ -31,7 +32,7 @@ const NOT_LISTED_RETRY_SECONDS = '3'
 /** Models a caller may use and that are not hidden, in short steps. */
 async function* pickShown(
   models: Generator<void, KnownModel[]>,
-  mayUse: (model: KnownModel) => Promise<boolean>,
+  mayUse: (model: KnownModel) => boolean | Promise<boolean>,
 ): AsyncGenerator<void, KnownModel[]> {
   const shown: KnownModel[] = []
   yield* eachAwaitedInSteps(yield* models, async (model) => {
@@ -76,14 +77,12 @@ export class ModelFinder {
   }
 
   /** See `Models.resolve`. */
-  async resolve(caller: Caller, id: string, place?: ModelPlace): Promise<ResolvedModel> {
-    if (place === 'runtimes')
-      return (await this.#findAtRuntimes(caller, id)) ?? (await this.#resolve(caller, id))
-    const found = await this.#resolve(caller, id)
-    if (place === undefined) return found
-    return found instanceof Promise
-      ? found.then((resolved) => this.#atPlace(caller, resolved, place))
-      : this.#atPlace(caller, found, place)
+  resolve(caller: Caller, id: string, place?: ModelPlace): ResolvedModel | Promise<ResolvedModel> {
+    if (place === 'runtimes') return this.#resolveAtRuntimes(caller, id)
+    const found = this.#resolve(caller, id)
+    return place === undefined
+      ? found
+      : whenReady(found, (resolved) => this.#atPlace(caller, resolved, place))
   }
 
   /** Models of all connections, hidden ones included, for administrators. */
@@ -117,8 +116,16 @@ export class ModelFinder {
     throw badRequest(explainMissing(id, await this.#listIds(caller)), { code: 'model_not_found' })
   }
 
-  async #mayName(caller: Caller, id: string): Promise<boolean> {
-    return (await this.#auth.mayUseModel(caller, id)) && this.#modelAccess.mayName(caller, id)
+  #mayName(caller: Caller, id: string): boolean | Promise<boolean> {
+    return this.#modelAccess.mayName(caller, id) && this.#auth.mayUseModel(caller, id)
+  }
+
+  /** A key is limited to the ids its holder may name, not to what stands behind them. */
+  #mayAsk(caller: Caller, id: string, known: KnownModel | null): boolean | Promise<boolean> {
+    return whenReady(
+      this.#mayName(caller, id),
+      (mayName) => mayName || (known !== null && this.#mayName(caller, known.id)),
+    )
   }
 
   async *#describeNamed(caller: Caller, entries: readonly Model[]): AsyncGenerator<void, Model[]> {
@@ -184,15 +191,20 @@ export class ModelFinder {
       : null
   }
 
-  async #resolve(caller: Caller, id: string): Promise<ResolvedModel> {
+  async #resolveAtRuntimes(caller: Caller, name: string): Promise<ResolvedModel> {
+    return (await this.#findAtRuntimes(caller, name)) ?? this.#resolve(caller, name)
+  }
+
+  /** At once where nothing about the model or the caller has to be read. */
+  #resolve(caller: Caller, id: string): ResolvedModel | Promise<ResolvedModel> {
     const known = this.#catalogue.find(id)
-    // A key is limited to the ids its holder may name, not to what stands behind them.
-    if (!(await this.#mayName(caller, id)) && !(known && (await this.#mayName(caller, known.id))))
-      return this.#refuse(caller, id)
-    if (!known) return this.#resolveElsewhere(caller, id)
-    return (await this.#modelAccess.mayUse(caller, known))
-      ? known.resolved
-      : this.#refuse(caller, id)
+    return whenReady(this.#mayAsk(caller, id, known), (mayAsk) => {
+      if (!mayAsk) return this.#refuse(caller, id)
+      if (!known) return this.#resolveElsewhere(caller, id)
+      return whenReady(this.#modelAccess.mayUse(caller, known), (mayUse) =>
+        mayUse ? known.resolved : this.#refuse(caller, id),
+      )
+    })
   }
 }
 

@@ -101,7 +101,7 @@ export class Models {
    * runtime which has to answer, among those with this model; 404 where none is in use. With
    * `runtimes` a name without a tag means their model before one of another connection.
    */
-  resolve(caller: Caller, id: string, place?: ModelPlace): Promise<ResolvedModel> {
+  resolve(caller: Caller, id: string, place?: ModelPlace): ResolvedModel | Promise<ResolvedModel> {
     return this.#finder.resolve(caller, id, place)
   }
 

@@ -1,6 +1,7 @@
 import type { Access } from '../access/index.ts'
 import { forbidden, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
+import { whenReady } from '../lib/when-ready.ts'
 import type { KnownModel } from './catalogue.ts'
 import type { ModelsSettings } from './models-settings.ts'
 import { isHidden, toResource, type StoredModel } from './stored-models.ts'
@@ -34,22 +35,25 @@ export class ModelAccess {
    * Whether somebody may converse with a model. Grants decide, never what a model says about
    * itself.
    */
-  async mayUse(caller: Caller, model: KnownModel): Promise<boolean> {
+  mayUse(caller: Caller, model: KnownModel): boolean | Promise<boolean> {
     const lent = this.#lentTo(caller.userId)
     if (lent) return lent.has(model.id) && !isHidden(model.row)
     if (caller.role === 'admin') return true
     if (isHidden(model.row)) return false
     if (this.#settings.get('BYPASS_MODEL_ACCESS_CONTROL')) return true
     const { row } = model
-    if (row?.base_model_id && !(await this.mayRead(caller, row))) return false
-    return this.#mayUseOffered(caller, model)
+    if (!row?.base_model_id) return this.#mayUseOffered(caller, model)
+    return whenReady(
+      this.mayRead(caller, row),
+      (mayRead) => mayRead && this.#mayUseOffered(caller, model),
+    )
   }
 
-  mayRead(caller: Caller, row: StoredModel): Promise<boolean> {
+  mayRead(caller: Caller, row: StoredModel): boolean | Promise<boolean> {
     return this.#access.allows(caller, toResource(row), 'read')
   }
 
-  mayWrite(caller: Caller, row: StoredModel): Promise<boolean> {
+  mayWrite(caller: Caller, row: StoredModel): boolean | Promise<boolean> {
     return this.#access.allows(caller, toResource(row), 'write')
   }
 
@@ -67,15 +71,19 @@ export class ModelAccess {
     return row
   }
 
-  async #mayUseOffered(caller: Caller, { offered, row, base }: KnownModel): Promise<boolean> {
+  #mayUseOffered(caller: Caller, { offered, row, base }: KnownModel): boolean | Promise<boolean> {
     if (offered.provider.kind === 'guide') return true
     const override = row?.base_model_id ? base : row
-    if (override !== null && (await this.mayRead(caller, override))) return true
-    return offered.isForEverybody === true && !(await this.#isShared(override))
+    const isForEverybody = offered.isForEverybody === true
+    if (override === null) return isForEverybody
+    return whenReady(
+      this.mayRead(caller, override),
+      (mayRead) => mayRead || (isForEverybody && this.#isUnshared(override)),
+    )
   }
 
-  /** Whether a model was shared with some, so that its connection does not open it to all. */
-  async #isShared(row: StoredModel | null): Promise<boolean> {
-    return row !== null && (await this.#access.grantsOf('model', row.id)).length > 0
+  /** Whether a model was shared with nobody, so that its connection opens it to all. */
+  async #isUnshared({ id }: StoredModel): Promise<boolean> {
+    return (await this.#access.grantsOf('model', id)).length === 0
   }
 }

@@ -243,7 +243,7 @@ export class Notes {
     }
   }
 
-  #mayRead(caller: Caller, row: NoteRow): Promise<boolean> {
+  #mayRead(caller: Caller, row: NoteRow): boolean | Promise<boolean> {
     return this.#access.allows(caller, toResource(row), 'read')
   }
 

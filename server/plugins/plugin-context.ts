@@ -104,12 +104,12 @@ export const mayUseTool = (
   { access }: Pick<PluginContext, 'access'>,
   caller: Caller,
   tool: PluginRecord,
-): Promise<boolean> => access.allows(caller, toResource(tool), 'read')
+): boolean | Promise<boolean> => access.allows(caller, toResource(tool), 'read')
 export const mayChangeTool = (
   { access }: Pick<PluginContext, 'access'>,
   caller: Caller,
   tool: PluginRecord,
-): Promise<boolean> => access.allows(caller, toResource(tool), 'write')
+): boolean | Promise<boolean> => access.allows(caller, toResource(tool), 'write')
 
 /** 404 for a tool the caller may not use, 403 for one they may only use. */
 export async function requireTool(

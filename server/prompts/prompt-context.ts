@@ -61,7 +61,7 @@ export const mayRead = (
   { access }: PromptContext,
   caller: Caller,
   row: PromptRow,
-): Promise<boolean> => access.allows(caller, toResource(row), 'read')
+): boolean | Promise<boolean> => access.allows(caller, toResource(row), 'read')
 
 /** 404 for what the caller may not read, 403 for what they may only read. */
 export async function requireAllowed(

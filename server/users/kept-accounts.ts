@@ -48,6 +48,12 @@ export class KeptAccounts {
     this.#guests.add(id)
   }
 
+  /** As it was last read; undefined when it has to be read. */
+  known(id: string): UserRecord | undefined {
+    // A transaction sees its own writes, which may still be rolled back.
+    return this.#storage.inTransaction ? undefined : this.#kept.get(id)
+  }
+
   async get(id: string): Promise<UserRecord | null> {
     // A transaction sees its own writes, which may still be rolled back.
     if (this.#storage.inTransaction) return this.#read(id)

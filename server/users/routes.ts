@@ -29,8 +29,8 @@ interface GroupFact {
 /** The part of groups, which are built later, that accounts need. */
 export interface GroupFacts {
   listOf(userId: string): Promise<readonly GroupFact[]>
-  membersOf(groupId: string): Promise<ReadonlySet<string>>
-  permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): Promise<Permissions>
+  membersOf(groupId: string): ReadonlySet<string> | Promise<ReadonlySet<string>>
+  permissionsOf(caller: Pick<Caller, 'userId' | 'role'>): Permissions | Promise<Permissions>
 }
 
 interface UserRouteDependencies {

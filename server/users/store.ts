@@ -162,6 +162,11 @@ export class UserStore {
     return this.#accounts.isGuest(id)
   }
 
+  /** From memory; undefined when it has to be read. */
+  known(id: string): UserRecord | undefined {
+    return this.#accounts.known(id)
+  }
+
   get(id: string): Promise<UserRecord | null> {
     return this.#accounts.get(id)
   }

@@ -115,6 +115,11 @@ export class Users {
     })
   }
 
+  /** An account as far as it is in memory, so that nobody waits; undefined when it has to be read. */
+  known(id: string): UserRecord | undefined {
+    return this.#store.known(id)
+  }
+
   get(id: string): Promise<UserRecord | null> {
     return this.#store.get(id)
   }

@@ -20,7 +20,7 @@ const { folders } = endpoints
 
 export function createFolderRoutes(
   context: ChatContext,
-  mayDeleteChats: (caller: Caller) => Promise<boolean>,
+  mayDeleteChats: (caller: Caller) => boolean | Promise<boolean>,
 ): Route[] {
   return [
     route(folders.list, ({ caller }) => asJsonList(listFolders(context, caller.userId))),
