@@ -38,21 +38,33 @@ export async function trashChat(
 
 /** Takes a chat back out of the trash; one that is not in it stays as it is. */
 export async function restoreChat(
-  { store, folders, announce }: ChatContext,
+  context: ChatContext,
   userId: string,
   chatId: string,
 ): Promise<ChatRow> {
+  const { chat, isRestored } = await context.storage.transaction(() =>
+    takeOutOfTrash(context, userId, chatId),
+  )
+  if (isRestored) context.announce.listChanged(chat, 'restored')
+  return chat
+}
+
+/** To be called within a transaction, as its folder may go meanwhile. */
+async function takeOutOfTrash(
+  { store, folders }: ChatContext,
+  userId: string,
+  chatId: string,
+): Promise<{ chat: ChatRow; isRestored: boolean }> {
   const chat = await store.chat(chatId)
   const deletedAt = chat?.deleted_at ?? null
   if (!chat || chat.user_id !== userId || (deletedAt !== null && deletedAt < oldestInTrash())) {
     throw notFound('This chat does not exist, or it was deleted permanently.')
   }
-  if (deletedAt === null) return chat
+  if (deletedAt === null) return { chat, isRestored: false }
   const isFolderGone = chat.folder_id !== null && !(await folders.get(chat.folder_id))
   const changes = { deleted_at: null, folder_id: isFolderGone ? null : chat.folder_id }
   await store.updateChat(chatId, changes)
-  announce.listChanged(chat, 'restored')
-  return { ...chat, ...changes }
+  return { chat: { ...chat, ...changes }, isRestored: true }
 }
 
 async function change(

@@ -194,16 +194,18 @@ async function* inTransactions<Value>(
  * Lets a chat be seen whose messages are all stored; 404 when it was erased meanwhile, 401 when its
  * owner was.
  */
-export async function showUnseen(
-  { store }: ChatContext,
+export function showUnseen(
+  { storage, store }: ChatContext,
   final: Omit<ChatRow, 'seq'>,
 ): Promise<ChatRow> {
-  // A new row would be refused by the database, as its owner was deleted meanwhile.
-  if (!(await store.hasOwner(final.user_id))) throw unauthorized('This account no longer exists.')
-  const unseen = await store.chat(final.id)
-  if (unseen?.deleted_at !== UNFINISHED) throw notFound('This chat no longer exists.')
-  await store.updateChat(final.id, final)
-  return { ...final, seq: unseen.seq }
+  return storage.transaction(async () => {
+    // A new row would be refused by the database, as its owner was deleted meanwhile.
+    if (!(await store.hasOwner(final.user_id))) throw unauthorized('This account no longer exists.')
+    const unseen = await store.chat(final.id)
+    if (unseen?.deleted_at !== UNFINISHED) throw notFound('This chat no longer exists.')
+    await store.updateChat(final.id, final)
+    return { ...final, seq: unseen.seq }
+  })
 }
 
 /** Stores a new chat with its messages, in short steps. */

@@ -61,10 +61,20 @@ export async function createDirectory(
   context: KnowledgeContext,
   caller: Caller,
   id: string,
+  wanted: NewDirectory,
+): Promise<DirectoryRow> {
+  await requireKnowledge(context, caller, id, 'write')
+  return context.storage.transaction(() => addDirectory(context, caller, id, wanted))
+}
+
+/** To be called within a transaction, so that the tree stays the one that was checked. */
+async function addDirectory(
+  context: KnowledgeContext,
+  caller: Caller,
+  id: string,
   { name, parent_id }: NewDirectory,
 ): Promise<DirectoryRow> {
-  const { storage, store, directoryStore } = context
-  await requireKnowledge(context, caller, id, 'write')
+  const { store, directoryStore } = context
   const parentId = await requireDirectory(context, id, parent_id)
   const all = await directoryStore.directories(id)
   requireFree(all, parentId, requireName(name))
@@ -82,20 +92,16 @@ export async function createDirectory(
     created_at: now,
     updated_at: now,
   }
-  await storage.transaction(async () => {
-    await directoryStore.insertDirectory(row)
-    await store.update(id, { updated_at: now })
-  })
+  await directoryStore.insertDirectory(row)
+  await store.update(id, { updated_at: now })
   return row
 }
 
 async function requireRow(
   context: KnowledgeContext,
-  caller: Caller,
   id: string,
   directoryId: string,
 ): Promise<DirectoryRow> {
-  await requireKnowledge(context, caller, id, 'write')
   const row = await context.directoryStore.directory(id, directoryId)
   if (!row) throw notFound('There is no such directory in this collection.')
   return row
@@ -107,8 +113,18 @@ export async function updateDirectory(
   { id, directoryId }: { id: string; directoryId: string },
   changes: { name?: string; parent_id?: string | null },
 ): Promise<DirectoryRow> {
+  await requireKnowledge(context, caller, id, 'write')
+  return context.storage.transaction(() => changeDirectory(context, { id, directoryId }, changes))
+}
+
+/** To be called within a transaction, so that no two moves make a circle. */
+async function changeDirectory(
+  context: KnowledgeContext,
+  { id, directoryId }: { id: string; directoryId: string },
+  changes: { name?: string; parent_id?: string | null },
+): Promise<DirectoryRow> {
   const { directoryStore } = context
-  const row = await requireRow(context, caller, id, directoryId)
+  const row = await requireRow(context, id, directoryId)
   const parentId =
     changes.parent_id === undefined
       ? row.parent_id
@@ -133,8 +149,9 @@ export async function removeDirectory(
   directoryId: string,
 ): Promise<void> {
   const { storage, store, directoryStore } = context
-  const { parent_id } = await requireRow(context, caller, id, directoryId)
+  await requireKnowledge(context, caller, id, 'write')
   await storage.transaction(async () => {
+    const { parent_id } = await requireRow(context, id, directoryId)
     await directoryStore.moveFilesOf(
       descendantsOf(await directoryStore.directories(id), directoryId),
       parent_id,

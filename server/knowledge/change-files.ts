@@ -179,11 +179,13 @@ export async function moveFile(
   id: string,
   { file_id, directory_id }: FilePlace,
 ): Promise<void> {
-  const { store, linkStore } = context
+  const { storage, store, linkStore } = context
   await requireKnowledge(context, caller, id, 'write')
-  await requireLink(context, id, file_id)
-  await linkStore.moveLink(id, file_id, await requireDirectory(context, id, directory_id))
-  await store.update(id, { updated_at: nowSeconds() })
+  await storage.transaction(async () => {
+    await requireLink(context, id, file_id)
+    await linkStore.moveLink(id, file_id, await requireDirectory(context, id, directory_id))
+    await store.update(id, { updated_at: nowSeconds() })
+  })
 }
 
 /** Deletes a file of the caller's that no collection has any more; files of others stay. */
