@@ -196,9 +196,22 @@ export class ManageChannels {
   }
 
   async update(caller: Caller, id: string, input: ChannelUpdate): Promise<Channel> {
-    const { access, audience, clock, rights, store } = this.#parts
+    const { audience, rights, storage, store } = this.#parts
     const { channel } = await rights.require(caller, id, 'manage')
     const before = await audience.readers(channel)
+    await storage.transaction(async () => {
+      const current = await store.get(id)
+      if (!current) throw notFound('There is no such channel.')
+      await this.#write(caller, current, input)
+    })
+    await this.#tellChange(caller, channel, before)
+    return toChannel(this.#parts, (await store.get(id)) ?? channel)
+  }
+
+  /** To be called within a transaction, with the channel as it is there. */
+  async #write(caller: Caller, channel: ChannelRow, input: ChannelUpdate): Promise<void> {
+    const { access, clock, store } = this.#parts
+    const { id } = channel
     const isPrivate = input.is_private ?? channel.is_private === 1
     await store.update(id, {
       name: input.name ?? channel.name,
@@ -216,8 +229,6 @@ export class ManageChannels {
           : { access_grants: await access.grantsOf('channel', id) }
       await access.replace(caller, { type: 'channel', id }, toGrants(given, isPrivate))
     }
-    await this.#tellChange(caller, channel, before)
-    return toChannel(this.#parts, (await store.get(id)) ?? channel)
   }
 
   /** Who may not read it any more hears that last, who may from now on that it is there. */

@@ -132,13 +132,14 @@ export async function createPrompt(
 export async function updatePrompt(
   context: PromptContext,
   caller: Caller,
-  { row, changes }: { row: PromptRow; changes: PromptUpdate },
+  { row: read, changes }: { row: PromptRow; changes: PromptUpdate },
 ): Promise<void> {
-  const before = toSnapshot(row)
-  const snapshot = applyChanges(before, changes)
   const message = changes.commit_message ?? null
-  const isChanged = message !== null || JSON.stringify(snapshot) !== JSON.stringify(before)
   await context.storage.transaction(async () => {
+    const row = await currentOf(context, read)
+    const before = toSnapshot(row)
+    const snapshot = applyChanges(before, changes)
+    const isChanged = message !== null || JSON.stringify(snapshot) !== JSON.stringify(before)
     if (changes.is_production) await requireFreeCommand(context, snapshot.command, row.id)
     if (isChanged) {
       const versionId = await addVersion(context, caller, {
@@ -159,14 +160,21 @@ export async function updatePrompt(
   })
 }
 
+/** A prompt as it is in the transaction that changes it: another tab may have changed it since. */
+async function currentOf({ store }: PromptContext, { id }: PromptRow): Promise<PromptRow> {
+  const row = await store.get(id)
+  if (!row) throw notFound('There is no such prompt.')
+  return row
+}
+
 /** Changes name, command and tags, which need no version. */
 export async function updatePromptMeta(
   context: PromptContext,
   row: PromptRow,
   changes: Pick<Changes, 'command' | 'name' | 'title' | 'tags'>,
 ): Promise<void> {
-  const snapshot = applyChanges(toSnapshot(row), changes)
   await context.storage.transaction(async () => {
+    const snapshot = applyChanges(toSnapshot(await currentOf(context, row)), changes)
     await requireFreeCommand(context, snapshot.command, row.id)
     await context.store.update(row.id, { ...toColumns(snapshot), updated_at: nowSeconds() })
   })
@@ -183,10 +191,13 @@ export async function useVersion(
 ): Promise<void> {
   const version = await context.versions.get(row.id, versionId)
   if (!version) throw notFound('There is no such version of this prompt.')
-  const snapshot = { ...(JSON.parse(version.snapshot) as PromptSnapshot), command: row.command }
-  await context.store.update(row.id, {
-    ...toColumns(snapshot),
-    version_id: versionId,
-    updated_at: nowSeconds(),
+  await context.storage.transaction(async () => {
+    const { command } = await currentOf(context, row)
+    const snapshot = { ...(JSON.parse(version.snapshot) as PromptSnapshot), command }
+    await context.store.update(row.id, {
+      ...toColumns(snapshot),
+      version_id: versionId,
+      updated_at: nowSeconds(),
+    })
   })
 }
