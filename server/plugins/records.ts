@@ -15,8 +15,10 @@ async function switchBuiltIn(
     isGlobal: isGlobal ?? record.isGlobal,
     updatedAt: updatedAt ?? nowSeconds(),
   }
-  if (await store.has(record)) await store.update(record, switched)
-  else await store.insert({ ...record, ...switched, createdAt: switched.updatedAt })
+  await store.transaction(async () => {
+    if (await store.has(record)) await store.update(record, switched)
+    else await store.insert({ ...record, ...switched, createdAt: switched.updatedAt })
+  })
 }
 
 export const labelOf = ({ store, id }: PluginKey): string => `${store}:${id}`
@@ -26,6 +28,9 @@ export class Records {
   readonly #store: PluginStore
   readonly #builtIn: readonly BuiltInFunction[]
   #known: ReadonlyMap<string, PluginRecord> = new Map()
+  /** Counts what was read, so that an older read never replaces a newer one. */
+  #reads = 0
+  #newest = 0
   readonly #listeners: ((key: PluginKey | null) => void)[] = []
 
   constructor(store: PluginStore, builtIn: readonly BuiltInFunction[]) {
@@ -35,7 +40,11 @@ export class Records {
 
   /** Reads all plugins; to be awaited before the first request. */
   async load(): Promise<void> {
-    this.#known = await this.#read()
+    const read = (this.#reads += 1)
+    const known = await this.#read()
+    if (read < this.#newest) return
+    this.#newest = read
+    this.#known = known
   }
 
   find(key: PluginKey): PluginRecord | null {

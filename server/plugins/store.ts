@@ -65,6 +65,10 @@ export class PluginStore {
     ).map((row) => this.#toRecord(row))
   }
 
+  transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#storage.transaction(work)
+  }
+
   async has({ store, id }: PluginKey): Promise<boolean> {
     return (
       (await this.#storage.get(
