@@ -35,6 +35,7 @@ test('windows, outside addresses, child processes and the environment each have 
   expect(filesWith(/node:child_process|utilityProcess\.fork/)).toEqual([
     'main/document-readers.ts',
     'main/gateway.ts',
+    'main/model-engine.ts',
   ])
   expect(filesWith(/process\.env\b/)).toEqual(['main/environment.ts'])
   expect(filesWith(/ipcMain\.(handle|on)\(/)).toEqual(['main/ipc/answer-requests.ts'])

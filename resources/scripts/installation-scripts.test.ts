@@ -11,14 +11,23 @@ const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'
   packages: Record<string, Locked>
 }
 
-it('runs code of nobody while it is installed but what builds the keychain and the Windows installer', () => {
+it('knows all packages that bring code to run while they are installed', () => {
   const running = Object.entries(packages).filter(
     ([, { hasInstallScript }]) => hasInstallScript === true,
   )
   expect(running.map(([folder]) => folder)).toEqual([
     'node_modules/electron-winstaller',
     'node_modules/keytar',
+    'node_modules/node-llama-cpp',
   ])
+})
+
+it('has the library that runs models neither build nor download anything while it is installed', () => {
+  const { config, allowScripts } = JSON.parse(
+    readFileSync(path.join(root, 'package.json'), 'utf8'),
+  ) as { config: Record<string, string>; allowScripts: Record<string, boolean> }
+  expect(config['nodeLlamaCppPostinstall']).toBe('skip')
+  expect(allowScripts['node-llama-cpp']).toBe(false)
 })
 
 it('installs no package that counts installations', () => {

@@ -13,6 +13,8 @@ const CRASH_WINDOW_MILLISECONDS = 10 * 60_000
 export interface RunningEngine {
   readonly target: OutgoingTarget
   readonly token: string
+  /** Settles when the process is gone. */
+  readonly ended: Promise<void>
 }
 
 interface Life {
@@ -69,6 +71,7 @@ export class EngineHost {
     const process = startEngine(this.#log)
     const token = randomBytes(32).toString('base64url')
     const ready = Promise.withResolvers<RunningEngine>()
+    const ended = Promise.withResolvers<void>()
     const timer = setTimeout(() => process.kill(), START_MILLISECONDS)
     let target: OutgoingTarget | null = null
     process.onReport((report) => {
@@ -77,7 +80,7 @@ export class EngineHost {
         target = createOutgoingTarget(`http://127.0.0.1:${report.port}`, {
           connectMilliseconds: CONNECT_MILLISECONDS,
         })
-        ready.resolve({ target, token })
+        ready.resolve({ target, token, ended: ended.promise })
       } else this.#end(process)
     })
     process.onEnd(() => {
@@ -86,6 +89,7 @@ export class EngineHost {
       ready.reject(unavailable('The engine that runs models did not start on this computer.'))
       const wasWanted = !this.#ending.delete(process)
       if (this.#life?.process === process) this.#life = null
+      ended.resolve()
       if (!wasWanted || this.#isClosed) return
       this.#crashes.push(performance.now())
       this.#log.warn('the engine that runs models ended by itself')

@@ -1,9 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
-import type { OutgoingReply, OutgoingRequest, OutgoingTarget } from '../lib/outgoing.ts'
+import {
+  StaleConnectionError,
+  type OutgoingReply,
+  type OutgoingRequest,
+  type OutgoingTarget,
+} from '../lib/outgoing.ts'
 import { toServiceError } from '../lib/to-error.ts'
 import { describeModel, describeTag, toLoadedRows } from './describe-models.ts'
-import type { EngineHost } from './engine-host.ts'
+import type { EngineHost, RunningEngine } from './engine-host.ts'
 import type { ModelLibrary } from './library/model-library.ts'
 import { LocalReply } from './local-reply.ts'
 import { FILE_HEADER } from './program/protocol.ts'
@@ -32,6 +38,13 @@ const ENGINE_PATHS: ReadonlySet<string> = new Set([
   '/api/embeddings',
   '/v1/completions',
 ])
+
+const LONGEST_END_MILLISECONDS = 1000
+
+/** Whether the engine was gone before it had the request, which may be sent to the next one. */
+const isUnheard = (error: unknown): boolean =>
+  error instanceof StaleConnectionError ||
+  (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED')
 
 const refuse = (status: number, error: string): LocalReply => LocalReply.json({ error }, status)
 
@@ -98,13 +111,23 @@ export class EngineTarget implements OutgoingTarget {
     if (!entry) return refuse(404, `There is no model "${modelOf(body)}" on this computer.`)
     if (entry.problem !== null) return refuse(422, entry.problem)
     if (isUnload(body) && !this.#parts.host.isRunning) return LocalReply.json(unloaded(body))
-    const { target, token } = await this.#parts.host.open()
-    const headers = {
-      ...request.headers,
-      authorization: `Bearer ${token}`,
-      [FILE_HEADER]: encodeURIComponent(entry.file),
+    const send = ({ target, token }: RunningEngine): Promise<OutgoingReply> => {
+      const headers = {
+        ...request.headers,
+        authorization: `Bearer ${token}`,
+        [FILE_HEADER]: encodeURIComponent(entry.file),
+      }
+      return target.open({ ...request, headers }, signal)
     }
-    return target.open({ ...request, headers }, signal)
+    const engine = await this.#parts.host.open()
+    try {
+      return await send(engine)
+    } catch (error) {
+      if (!isUnheard(error)) throw error
+      // An engine that ends closes its connections before its end is reported.
+      await Promise.race([engine.ended, sleep(LONGEST_END_MILLISECONDS, undefined, { signal })])
+      return send(await this.#parts.host.open())
+    }
   }
 
   async #listLoaded(): Promise<OutgoingReply> {

@@ -141,6 +141,11 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
     name: 'Request log',
     description: 'The last calls of the API, to see what a program really sends.',
   },
+  {
+    name: 'Built-in runtime',
+    description:
+      'The models of this computer, which run without another program, and their downloads.',
+  },
   { name: 'Backups', description: 'Checked copies of the database.' },
   {
     name: 'Deletions',

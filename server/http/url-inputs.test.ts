@@ -77,6 +77,8 @@ const FATES: Readonly<Record<string, Fate>> = {
   'channels.updateWebhook': 'never fetched',
   'channels.rotateWebhook': 'never fetched',
   'channels.removeWebhook': 'never fetched',
+  // Addresses of this computer, which are listened at.
+  'sharing.turnOn': 'never fetched',
   // Paths of the gateway itself; everything else is passed over.
   'oauth.login': 'never fetched',
 }
@@ -134,9 +136,12 @@ it('row 16: addresses that are fetched need a signed-in caller, and an administr
   expect(new Set(withAuth('of an administrator'))).toEqual(new Set(['admin']))
 })
 
-/** Where requests leave the gateway besides the guarded fetch: to places administrators set. */
+/**
+ * Where requests leave the gateway besides the guarded fetch: to places administrators set, and to
+ * the engine of the gateway itself.
+ */
 const DOORS =
-  /^(lib|auth\/single-sign-on|providers|runtime-proxy|retrieval\/(reranking|embedding)|requests|tools|code|images\/engines|command-line|testing)\//
+  /^(lib|auth\/single-sign-on|providers|runtime-proxy|retrieval\/(reranking|embedding)|requests|tools|code|engine|images\/engines|command-line|testing)\//
 
 it('row 16: only those who call the places of administrators open a connection without the guards', () => {
   const server = path.dirname(import.meta.dirname)

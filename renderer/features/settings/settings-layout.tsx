@@ -108,9 +108,14 @@ interface PageLinkProps {
   readonly children: ReactNode
 }
 
+/** The list is longer than most windows are high. A window without layout has nothing to scroll. */
+const showInList = (link: HTMLAnchorElement | null): void =>
+  link?.scrollIntoView?.({ block: 'nearest' })
+
 function PageLink({ page, current, children }: PageLinkProps) {
   return (
     <a
+      ref={current ? showInList : undefined}
       href={toPath({ name: 'settings', page })}
       onClick={handleLink}
       aria-current={current ? 'page' : undefined}
