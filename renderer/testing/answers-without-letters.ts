@@ -1,4 +1,5 @@
 import { DEFAULT_PERMISSIONS } from '#contract/permissions.ts'
+import { localModels } from './local-model-samples.ts'
 import type { GatewayConfig } from '#contract/system.ts'
 import { codePackages, codeState } from './code-samples.ts'
 import { sampleConnection, sampleModel, sampleModelRow, samplePrompt } from './samples.ts'
@@ -293,52 +294,7 @@ export const answers: Record<string, unknown> = {
     allowed_extensions: [],
   },
   'GET /api/v1/knowledge/': { items: [], total: 0 },
-  'GET /api/v1/engine': {
-    enabled: true,
-    folder: '7',
-    memory: { total: 9_000, free: 8_000 },
-    disk_free: 9_000,
-    models: [
-      {
-        name: '71',
-        title: null,
-        bytes: 5_000,
-        memory: 9_000,
-        fits: true,
-        task: 'chat',
-        parameters: null,
-        quantization: null,
-        license: null,
-        context_length: 2048,
-        owner: null,
-        problem: null,
-      },
-    ],
-    downloads: [
-      {
-        id: '72',
-        name: '73',
-        address: '74',
-        status: 'paused',
-        completed: 1_000,
-        total: 2_000,
-        bytes_per_second: 0,
-        error: null,
-      },
-    ],
-    offered: [
-      {
-        source: '75',
-        title: '76',
-        task: 'embedding',
-        bytes: 9_000,
-        memory: 9_000,
-        fits: false,
-        license: '77',
-      },
-    ],
-    folders: [{ path: '78', owner: '79', model_count: 2, is_used: false }],
-  },
+  'GET /api/v1/engine': localModels,
   'GET /api/v1/retrieval/engine/suggestions': [],
   'GET /api/v1/retrieval/engine': {
     engine: 'built-in',
