@@ -236,11 +236,15 @@ test('a picture is made for a question, stands in the answer, and is varied and 
   await options.getByRole('combobox', { name: 'Size' }).selectOption('1024x1536')
   await options.getByRole('combobox', { name: 'Number' }).selectOption('2')
   await options.getByRole('textbox', { name: 'Seed' }).fill('4711')
+  await page.keyboard.press('Escape')
+  const opener = page.getByRole('button', {
+    name: 'Size, number and seed of images: 1024 × 1536, 2, 4711',
+  })
+  await expect(opener).toBeFocused()
+  // A narrow window has these buttons in another place, so that the focus goes with their box.
+  await opener.press('Enter')
   await expectAccessibleEverywhere(page)
   await page.keyboard.press('Escape')
-  await expect(
-    page.getByRole('button', { name: 'Size, number and seed of images: 1024 × 1536, 2, 4711' }),
-  ).toBeFocused()
   await chat.send(CALL)
   const answer = chat.answers.last()
   await expect(answer.getByText('Step 8 of 20')).toBeVisible()

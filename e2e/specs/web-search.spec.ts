@@ -132,6 +132,7 @@ test('without an engine the switch says what is missing, and people who may not 
   await page.setViewportSize({ width: 360, height: 740 })
   const chat = new ChatPage(page, gateway.url)
   await chat.open()
+  await page.getByRole('button', { name: /^Extras on: / }).click()
   await page.getByRole('button', { name: NAME }).click()
   await expect(page.getByRole('dialog', { name: NAME })).toContainText(
     'No search engine is set up yet',

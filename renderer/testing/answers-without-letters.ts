@@ -1,4 +1,5 @@
 import { DEFAULT_PERMISSIONS } from '#contract/permissions.ts'
+import { localModels } from './local-model-samples.ts'
 import type { GatewayConfig } from '#contract/system.ts'
 import { codePackages, codeState } from './code-samples.ts'
 import { sampleConnection, sampleModel, sampleModelRow, samplePrompt } from './samples.ts'
@@ -293,6 +294,7 @@ export const answers: Record<string, unknown> = {
     allowed_extensions: [],
   },
   'GET /api/v1/knowledge/': { items: [], total: 0 },
+  'GET /api/v1/engine': localModels,
   'GET /api/v1/retrieval/engine/suggestions': [],
   'GET /api/v1/retrieval/engine': {
     engine: 'built-in',

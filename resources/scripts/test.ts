@@ -83,7 +83,9 @@ interface VitestReport {
   }[]
 }
 
-const firstLines = (text = '') => text.split('\n').slice(0, 4).join('\n      ')
+const firstLines = (text = '') => text.split('\n').slice(0, 12).join('\n      ')
+
+const SECOND_TRY = 'passed at the second try: '
 
 const vitestCounts = (report: unknown): Counts => {
   const { numPassedTests, numFailedTests, testResults } = report as VitestReport
@@ -91,9 +93,12 @@ const vitestCounts = (report: unknown): Counts => {
     const failed = assertionResults.filter((test) => test.status === 'failed')
     const file = path.relative(root, name)
     if (status === 'failed' && failed.length === 0) return [`${file}: ${firstLines(message)}`]
-    return failed.map(
-      (test) => `${file} › ${test.fullName}\n      ${firstLines(test.failureMessages[0])}`,
-    )
+    return assertionResults
+      .filter(({ failureMessages }) => failureMessages.length > 0)
+      .map(
+        (test) =>
+          `${test.status === 'passed' ? SECOND_TRY : ''}${file} › ${test.fullName}\n      ${firstLines(test.failureMessages[0])}`,
+      )
   })
   return { passed: numPassedTests, failed: numFailedTests, names }
 }
@@ -114,7 +119,7 @@ const failedSpecs = ({ suites = [], specs = [] }: PlaywrightSuite): string[] => 
     .filter(({ ok, tests }) => !ok || tests[0]?.status === 'flaky')
     .map(
       ({ title, file, line, ok, tests }) =>
-        `${ok ? 'passed at the second try: ' : ''}${file}:${line} › ${title}\n      ${firstLines(tests[0]?.results[0]?.error?.message)}`,
+        `${ok ? SECOND_TRY : ''}${file}:${line} › ${title}\n      ${firstLines(tests[0]?.results[0]?.error?.message)}`,
     ),
   ...suites.flatMap(failedSpecs),
 ]
@@ -140,6 +145,8 @@ async function vitest(
   const reporters = [
     '--reporter=default',
     '--reporter=json',
+    // On a busy machine; the summary names every test that needed it.
+    '--retry=1',
     `--outputFile=${path.join(reports, report)}`,
   ]
   return counted(

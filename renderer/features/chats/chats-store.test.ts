@@ -107,6 +107,20 @@ describe('the chat list', () => {
     expect(store.getState().chats[0]).toMatchObject({ title: 'New name', active: true })
   })
 
+  test('keeps a title that is told while an older list is on its way', async () => {
+    vi.useFakeTimers()
+    const titles = ['Old name', 'New name']
+    fakeGateway({
+      'GET /api/v1/chats/': () => [sampleChat({ title: titles.shift()! })],
+      'GET /api/v1/chats/pinned': [],
+    })
+    const reading = loadChats(store)
+    applyChatsFrame(store, frame('c1', 'chat:title', { title: 'New name' }))
+    await reading
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(store.getState().chats[0]?.title).toBe('New name')
+  })
+
   test('reads again once for several hints in a row', async () => {
     vi.useFakeTimers()
     const gateway = fakeGateway({ 'GET /api/v1/chats/': [], 'GET /api/v1/chats/pinned': [] })

@@ -28,11 +28,19 @@ function keptBeside(state: ChatsState, page: readonly ChatListItem[]): readonly 
   })
 }
 
+/** How many readings of the list are under way. */
+const readings = new WeakMap<ChatsStore, number>()
+
+function countReading(store: ChatsStore, change: 1 | -1): void {
+  readings.set(store, (readings.get(store) ?? 0) + change)
+}
+
 /**
  * Fetches the first page and all pinned chats, and opened folders again. Rows of later pages that
  * are already here stay.
  */
 export async function loadChats(store: ChatsStore): Promise<void> {
+  countReading(store, 1)
   try {
     const opened = Object.keys(store.getState().folders)
     const [page, pinned] = await Promise.all([
@@ -57,6 +65,8 @@ export async function loadChats(store: ChatsStore): Promise<void> {
       status: status === 'ready' ? 'ready' : 'failed',
       problem: toSentence(thrown),
     }))
+  } finally {
+    countReading(store, -1)
   }
 }
 
@@ -107,6 +117,12 @@ function reloadSoon(store: ChatsStore): void {
   )
 }
 
+/** Changes a row. A list that is being read may be older than the change and would undo it. */
+function patchRow(store: ChatsStore, id: string, patch: Partial<ChatListItem>): void {
+  patchChat(store, id, patch)
+  if (readings.get(store)) reloadSoon(store)
+}
+
 /**
  * Whether a hint tells something this window does not know already: what somebody looks at here was
  * noted by this window itself.
@@ -123,10 +139,10 @@ export function applyChatsFrame(store: ChatsStore, frame: ServerFrame): void {
     return
   } else if (data.type === 'chat:title') {
     const title = typeof data.data === 'string' ? data.data : data.data.title
-    patchChat(store, frame.chat_id, { title })
+    patchRow(store, frame.chat_id, { title })
   } else if (data.type === 'chat:active') {
     const { active, updated_at } = data.data
-    patchChat(store, frame.chat_id, { active, ...(updated_at !== undefined && { updated_at }) })
+    patchRow(store, frame.chat_id, { active, ...(updated_at !== undefined && { updated_at }) })
     if (!store.getState().chats.some((chat) => chat.id === frame.chat_id)) reloadSoon(store)
   }
 }
