@@ -261,11 +261,15 @@ export class ManageChannels {
   }
 
   async remove(caller: Caller, id: string): Promise<void> {
-    const { access, audience, clock, members, rights, store, tasks } = this.#parts
+    const { access, audience, clock, members, rights, storage, store, tasks } = this.#parts
     const { channel } = await rights.require(caller, id, 'manage')
     const readers = await audience.readers(channel)
-    if (!(await store.remove(channel, clock.now()))) return
-    await access.remove('channel', id)
+    const isRemoved = await storage.transaction(async () => {
+      if (!(await store.remove(channel, clock.now()))) return false
+      await access.remove('channel', id)
+      return true
+    })
+    if (!isRemoved) return
     members.forget(id)
     tasks.stopChat(taskPlaceOf(id), 'deleted')
     audience.tellPeople(

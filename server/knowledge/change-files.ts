@@ -86,18 +86,18 @@ async function addOne(
   { file_id: fileId, directory_id }: FilePlace,
 ): Promise<void> {
   const { storage, store, linkStore, retrieval } = context
-  const directoryId = await requireDirectory(context, row.id, directory_id)
   const file = await requireOwnFile(context, caller, fileId)
   await requireText(context, file)
-  // It is there as it was asked for, so that a script that runs again goes on.
-  if (await linkStore.link(row.id, fileId)) return
-  if ((await linkStore.fileWithHash(row.id, file.hash)) !== null) {
-    throw badRequest(
-      'Duplicate content: this collection has a file with the same content already.',
-      { code: 'duplicate_content' },
-    )
-  }
   await storage.transaction(async () => {
+    const directoryId = await requireDirectory(context, row.id, directory_id)
+    // It is there as it was asked for, so that a script that runs again goes on.
+    if (await linkStore.link(row.id, fileId)) return
+    if ((await linkStore.fileWithHash(row.id, file.hash)) !== null) {
+      throw badRequest(
+        'Duplicate content: this collection has a file with the same content already.',
+        { code: 'duplicate_content' },
+      )
+    }
     const now = nowSeconds()
     await linkStore.insertLink({
       knowledge_id: row.id,
@@ -161,13 +161,17 @@ export async function updateFile(
   id: string,
   fileId: string,
 ): Promise<KnowledgeRow> {
-  const { store, files, retrieval } = context
+  const { storage, store, files, retrieval } = context
   const row = await requireKnowledge(context, caller, id, 'write')
   await requireLink(context, id, fileId)
   const file = await files.find(fileId)
   if (!file) throw notFound('There is no such file.')
   await requireText(context, file)
-  await retrieval.collections.add(id, fileId)
+  await storage.transaction(async () => {
+    // It may have been taken out while its text was read.
+    await requireLink(context, id, fileId)
+    await retrieval.collections.add(id, fileId)
+  })
   await retrieval.reindex([fileId])
   await store.update(id, { updated_at: nowSeconds() })
   return row

@@ -140,8 +140,8 @@ export class OwnedCollections implements CollectionNames {
       created_at: now,
       updated_at: now,
     }
-    await this.#deps.store.insert(row)
-    return toOwn(row)
+    // Two calls may begin the same collection.
+    return toOwn(await this.#deps.store.ensure(row))
   }
 
   /** Whatever ends it in between, the collection is still there with the rest of its documents. */

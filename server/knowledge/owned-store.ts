@@ -33,8 +33,13 @@ export class OwnedCollectionStore {
     )
   }
 
-  async insert(row: OwnedCollectionRow): Promise<void> {
-    await this.#storage.run(this.#storage.builder.insertInto(TABLE).values(row))
+  /** The collection of this name of its owner, which is made where there is none. */
+  async ensure(row: OwnedCollectionRow): Promise<OwnedCollectionRow> {
+    const insert = this.#storage.builder.insertInto(TABLE).values(row)
+    await this.#storage.run(
+      insert.onConflict((conflict) => conflict.columns(['user_id', 'name']).doNothing()),
+    )
+    return (await this.find(row.user_id, row.name)) ?? row
   }
 
   async touch(id: string, time: number): Promise<void> {

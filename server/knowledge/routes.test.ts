@@ -98,6 +98,32 @@ describe('collections', () => {
     expect(refused.body.detail).toMatch(/ensure that there is text or data present/i)
   })
 
+  it('take one of several files with the same text that are added at the same time', async () => {
+    const library = await startLibrary()
+    const id = await library.createKnowledge('owner', 'Pumps')
+    const copies: string[] = []
+    for (const name of ['one.md', 'two.md', 'three.md'])
+      copies.push(await library.upload('owner', name, 'The pump turns at 900 a minute.'))
+    const replies = await Promise.all(
+      [...copies, copies[0]!].map((file_id) =>
+        library.call('owner', `knowledge/${id}/file/add`, { body: { file_id } }),
+      ),
+    )
+    expect(replies.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+    expect((await library.call('owner', `knowledge/${id}/files`)).body.total).toBe(1)
+  })
+
+  it('keep one collection for a text that is sent several times at once', async () => {
+    const library = await startLibrary()
+    const send = () =>
+      library.call('owner', 'retrieval/process/text', {
+        body: { name: 'Tides', content: 'The tide comes at nine in the morning.' },
+      })
+    const replies = await Promise.all([send(), send(), send()])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(replies.map(({ body }) => body.collection_name)).size).toBe(1)
+  })
+
   it('take many files at once and say which they could not take', async () => {
     const library = await startLibrary()
     const { id, fileId } = await withFile(library)

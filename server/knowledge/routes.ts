@@ -115,7 +115,7 @@ function createFileRoutes(
 
 function createReindexRoutes(context: KnowledgeContext): Route[] {
   const { knowledge } = endpoints
-  const { linkStore, retrieval } = context
+  const { storage, linkStore, retrieval } = context
   return [
     route(knowledge.reindexAll, async () => {
       await retrieval.reindex([
@@ -126,7 +126,11 @@ function createReindexRoutes(context: KnowledgeContext): Route[] {
     route(knowledge.reindexMetadata, async () => {
       const links = await linkStore.allLinks()
       for (const { knowledge_id, file_id } of links)
-        await retrieval.collections.add(knowledge_id, file_id)
+        await storage.transaction(async () => {
+          // It may have been taken out since the list was read.
+          if (await linkStore.link(knowledge_id, file_id))
+            await retrieval.collections.add(knowledge_id, file_id)
+        })
       const total = new Set(links.map(({ knowledge_id }) => knowledge_id)).size
       return { total, success: total }
     }),

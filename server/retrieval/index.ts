@@ -42,6 +42,12 @@ export interface IndexedDocument {
 /** Sets of documents under a name; a document in three of them is embedded once. */
 export interface Collections {
   add(collection: string, documentId: string): Promise<void>
+  /** Adds it only while the collection is still there; `isThere` is asked within the transaction. */
+  addWhile(
+    collection: string,
+    documentId: string,
+    isThere: () => Promise<boolean>,
+  ): Promise<boolean>
   remove(collection: string, documentId: string): Promise<void>
   documents(collection: string): Promise<string[]>
   clear(collection: string): Promise<void>
@@ -140,6 +146,12 @@ export class Retrieval {
     this.#engine.onChange(() => this.#reindexer.followEngine())
     this.collections = {
       add: (collection, documentId) => this.#store.addMember(collection, documentId),
+      addWhile: (collection, documentId, isThere) =>
+        storage.transaction(async () => {
+          if (!(await isThere())) return false
+          await this.#store.addMember(collection, documentId)
+          return true
+        }),
       remove: (collection, documentId) => this.#store.removeMember(collection, documentId),
       documents: (collection) => this.#store.members(collection),
       clear: (collection) => this.#store.clearMembers(collection),

@@ -138,12 +138,13 @@ async function write(
   await retrieval.index({ id, kind, name, content, metadata: { source } }, { signal })
   // Reading takes its time: the collection may have gone meanwhile, also with the account of the
   // caller.
-  if ((await collections.resolve(caller, target.name, 'write'))?.scope !== target.scope) {
+  const before = overwrite ? await retrieval.collections.documents(target.scope) : []
+  const isStillOwn = async (): Promise<boolean> =>
+    (await collections.resolve(caller, target.name, 'write'))?.scope === target.scope
+  if (!(await retrieval.collections.addWhile(target.scope, id, isStillOwn))) {
     await retrieval.forget(id)
     throw notFound('This collection was deleted while it was written to.')
   }
-  const before = overwrite ? await retrieval.collections.documents(target.scope) : []
-  await retrieval.collections.add(target.scope, id)
   for (const documentId of before) {
     await retrieval.collections.remove(target.scope, documentId)
     await retrieval.forget(documentId)

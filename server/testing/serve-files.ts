@@ -29,6 +29,11 @@ export function createNotingIndex() {
     collections: {
       add: async (name, id) =>
         void collections.set(name, (collections.get(name) ?? new Set()).add(id)),
+      addWhile: async (name, id, isThere) => {
+        if (!(await isThere())) return false
+        collections.set(name, (collections.get(name) ?? new Set()).add(id))
+        return true
+      },
       remove: async (name, id) => void collections.get(name)?.delete(id),
       documents: async (name) => [...(collections.get(name) ?? [])],
       clear: async (name) => collections.get(name)?.clear(),
