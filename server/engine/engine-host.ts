@@ -13,8 +13,10 @@ const CRASH_WINDOW_MILLISECONDS = 10 * 60_000
 export interface RunningEngine {
   readonly target: OutgoingTarget
   readonly token: string
-  /** Settles when the process is gone. */
-  readonly ended: Promise<void>
+  /** Whether it was told to end, so that a call may have come too late for it. */
+  isEnding(): boolean
+  /** Gives it up when it takes no calls any more: the next call starts another one. */
+  abandon(): void
 }
 
 interface Life {
@@ -71,7 +73,7 @@ export class EngineHost {
     const process = startEngine(this.#log)
     const token = randomBytes(32).toString('base64url')
     const ready = Promise.withResolvers<RunningEngine>()
-    const ended = Promise.withResolvers<void>()
+    let isEnding = false
     const timer = setTimeout(() => process.kill(), START_MILLISECONDS)
     let target: OutgoingTarget | null = null
     process.onReport((report) => {
@@ -80,8 +82,16 @@ export class EngineHost {
         target = createOutgoingTarget(`http://127.0.0.1:${report.port}`, {
           connectMilliseconds: CONNECT_MILLISECONDS,
         })
-        ready.resolve({ target, token, ended: ended.promise })
-      } else this.#end(process)
+        ready.resolve({
+          target,
+          token,
+          isEnding: () => isEnding,
+          abandon: () => this.#abandon(process),
+        })
+      } else {
+        isEnding = true
+        this.#end(process)
+      }
     })
     process.onEnd(() => {
       clearTimeout(timer)
@@ -89,7 +99,6 @@ export class EngineHost {
       ready.reject(unavailable('The engine that runs models did not start on this computer.'))
       const wasWanted = !this.#ending.delete(process)
       if (this.#life?.process === process) this.#life = null
-      ended.resolve()
       if (!wasWanted || this.#isClosed) return
       this.#crashes.push(performance.now())
       this.#log.warn('the engine that runs models ended by itself')
@@ -97,6 +106,12 @@ export class EngineHost {
     ready.promise.catch(() => undefined)
     process.send({ type: 'start', token, usesGraphics: this.#crashes.length === 0 })
     return { process, running: ready.promise }
+  }
+
+  #abandon(process: EngineProcess): void {
+    if (this.#life?.process !== process) return
+    this.#life = null
+    process.kill()
   }
 
   /** Lets it go: new calls start another one, those under way are still answered. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import {
@@ -39,12 +38,11 @@ const ENGINE_PATHS: ReadonlySet<string> = new Set([
   '/v1/completions',
 ])
 
-const LONGEST_END_MILLISECONDS = 1000
+/** How often a call is sent: an engine may end before it, and so may a connection kept open. */
+const MOST_TRIES = 4
 
-/** Whether the engine was gone before it had the request, which may be sent to the next one. */
-const isUnheard = (error: unknown): boolean =>
-  error instanceof StaleConnectionError ||
-  (error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED')
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
 
 const refuse = (status: number, error: string): LocalReply => LocalReply.json({ error }, status)
 
@@ -119,14 +117,26 @@ export class EngineTarget implements OutgoingTarget {
       }
       return target.open({ ...request, headers }, signal)
     }
+    return this.#sendToNext(send, MOST_TRIES)
+  }
+
+  /** Sends a call that an engine did not hear, because it was just ending, to the next one. */
+  async #sendToNext(
+    send: (engine: RunningEngine) => Promise<OutgoingReply>,
+    tries: number,
+  ): Promise<OutgoingReply> {
     const engine = await this.#parts.host.open()
     try {
       return await send(engine)
     } catch (error) {
-      if (!isUnheard(error)) throw error
-      // An engine that ends closes its connections before its end is reported.
-      await Promise.race([engine.ended, sleep(LONGEST_END_MILLISECONDS, undefined, { signal })])
-      return send(await this.#parts.host.open())
+      const isRefused = hasCode(error, 'ECONNREFUSED')
+      if (isRefused) engine.abandon()
+      const isUnheard =
+        isRefused ||
+        error instanceof StaleConnectionError ||
+        (engine.isEnding() && hasCode(error, 'ECONNRESET'))
+      if (!isUnheard || tries <= 1) throw error
+      return this.#sendToNext(send, tries - 1)
     }
   }
 

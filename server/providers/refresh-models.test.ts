@@ -10,11 +10,13 @@ function createConnection(options: {
   age: number
   isAsking?: boolean
   status?: 'unknown' | 'ok' | 'failed'
+  origin?: 'built-in' | 'stored'
 }) {
   let status = options.status ?? 'unknown'
   let answer = (): void => {}
   const refresh = vi.fn<() => Promise<void>>(() => new Promise((resolve) => (answer = resolve)))
   const connection = {
+    record: { origin: options.origin ?? 'stored' },
     age: () => options.age,
     isAsking: () => options.isAsking ?? false,
     state: () => ({ status, detail: null, model_count: 0, checked_at: null }),
@@ -54,6 +56,15 @@ describe('refreshing model lists', () => {
     await vi.advanceTimersByTimeAsync(900)
     expect(await isDone(work)).toBe(false)
     await vi.advanceTimersByTimeAsync(100)
+    expect(await isDone(work)).toBe(true)
+  })
+
+  it('waits for the runtime that comes along however long it takes', async () => {
+    const busy = createConnection({ age: 5000, isAsking: true, origin: 'built-in' })
+    const work = refreshModels([busy.connection], true)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await isDone(work)).toBe(false)
+    busy.answer()
     expect(await isDone(work)).toBe(true)
   })
 

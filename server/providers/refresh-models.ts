@@ -28,6 +28,8 @@ async function waitSoftly(connections: readonly LiveConnection[]): Promise<void>
   await Promise.race([Promise.allSettled(asked), graceEnded, wait(DEADLINE_MILLISECONDS)])
 }
 
+const isBuiltIn = ({ record }: LiveConnection): boolean => record.origin === 'built-in'
+
 /** A connection that somebody has waited for in vain already. */
 const isLate = (connection: LiveConnection): boolean =>
   connection.isAsking() && connection.age() >= DEADLINE_MILLISECONDS
@@ -35,18 +37,24 @@ const isLate = (connection: LiveConnection): boolean =>
 /**
  * Brings the model lists up to date without letting a dead connection delay anybody: old lists are
  * renewed in the background, and only connections that were never asked are waited for, unless
- * `isWanted` asks for the newest of all.
+ * `isWanted` asks for the newest of all. The runtime that comes along is always waited for.
  */
 export async function refreshModels(
   connections: readonly LiveConnection[],
   isWanted: boolean,
 ): Promise<void> {
-  const prompt = connections.filter((connection) => !isLate(connection))
+  const prompt = connections.filter((connection) => isBuiltIn(connection) || !isLate(connection))
   const unknown = prompt.filter((connection) => connection.state().status === 'unknown')
   const wanted = prompt.filter(
     (connection) => connection.age() > FRESH_MILLISECONDS || connection.isAsking(),
   )
   for (const connection of connections)
     if (connection.age() > STALE_MILLISECONDS) void connection.refresh()
-  await waitSoftly(isWanted ? [...new Set([...unknown, ...wanted])] : unknown)
+  const asked = isWanted ? [...new Set([...unknown, ...wanted])] : unknown
+  // What lies on this computer answers by itself, however busy the computer is.
+  const own = asked.filter(isBuiltIn)
+  await Promise.all([
+    waitSoftly(asked.filter((connection) => !isBuiltIn(connection))),
+    ...own.map((connection) => connection.refresh()),
+  ])
 }
