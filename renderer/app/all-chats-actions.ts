@@ -1,3 +1,4 @@
+import '../lib/strings/import.ts'
 import type { ChatListItem } from '#contract/chats.ts'
 import { call, endpoints } from '../api/client.ts'
 import { loadChats } from '../features/chats/load-chats.ts'

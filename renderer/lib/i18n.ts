@@ -1,8 +1,8 @@
 import i18next, { type TOptions } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { languages, type FetchedLanguage } from 'virtual:languages'
-import admin from '../locales/en/admin.json' with { type: 'json' }
-import access from '../locales/en/access.json' with { type: 'json' }
+import type admin from '../locales/en/admin.json'
+import type access from '../locales/en/access.json'
 import auth from '../locales/en/auth.json' with { type: 'json' }
 import banners from '../locales/en/banners.json' with { type: 'json' }
 import type channels from '../locales/en/channels.json'
@@ -11,20 +11,20 @@ import type code from '../locales/en/code.json'
 import chats from '../locales/en/chats.json' with { type: 'json' }
 import commands from '../locales/en/commands.json' with { type: 'json' }
 import common from '../locales/en/common.json' with { type: 'json' }
-import connections from '../locales/en/connections.json' with { type: 'json' }
-import deletions from '../locales/en/deletions.json' with { type: 'json' }
+import type connections from '../locales/en/connections.json'
+import type deletions from '../locales/en/deletions.json'
 import documents from '../locales/en/documents.json' with { type: 'json' }
 import dialogs from '../locales/en/dialogs.json' with { type: 'json' }
-import files from '../locales/en/files.json' with { type: 'json' }
-import firstRun from '../locales/en/first-run.json' with { type: 'json' }
+import type files from '../locales/en/files.json'
+import type firstRun from '../locales/en/first-run.json'
 import folders from '../locales/en/folders.json' with { type: 'json' }
-import importing from '../locales/en/import.json' with { type: 'json' }
-import knowledge from '../locales/en/knowledge.json' with { type: 'json' }
+import type importing from '../locales/en/import.json'
+import type knowledge from '../locales/en/knowledge.json'
 import lists from '../locales/en/lists.json' with { type: 'json' }
-import memories from '../locales/en/memories.json' with { type: 'json' }
+import type memories from '../locales/en/memories.json'
 import models from '../locales/en/models.json' with { type: 'json' }
-import notes from '../locales/en/notes.json' with { type: 'json' }
-import passages from '../locales/en/passages.json' with { type: 'json' }
+import type notes from '../locales/en/notes.json'
+import type passages from '../locales/en/passages.json'
 import type desktopApp from '../locales/en/desktop-app.json'
 import type localModels from '../locales/en/local-models.json'
 import type pictures from '../locales/en/pictures.json'
@@ -32,51 +32,54 @@ import type settingNames from '../locales/en/setting-names.json'
 import plugins from '../locales/en/plugins.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import ratings from '../locales/en/ratings.json' with { type: 'json' }
-import retrieval from '../locales/en/retrieval.json' with { type: 'json' }
+import type retrieval from '../locales/en/retrieval.json'
 import type sharing from '../locales/en/sharing.json'
 import settings from '../locales/en/settings.json' with { type: 'json' }
-import share from '../locales/en/share.json' with { type: 'json' }
+import type share from '../locales/en/share.json'
 import toolServers from '../locales/en/tool-servers.json' with { type: 'json' }
-import webhooks from '../locales/en/webhooks.json' with { type: 'json' }
+import type webhooks from '../locales/en/webhooks.json'
 import workspace from '../locales/en/workspace.json' with { type: 'json' }
 import { isPseudo, matchLanguage, type Language } from './languages.ts'
 
 const english = {
-  access,
-  admin,
   auth,
   banners,
   chat,
   chats,
   commands,
   common,
-  connections,
-  deletions,
   documents,
   dialogs,
-  files,
-  firstRun,
   folders,
-  import: importing,
-  knowledge,
   lists,
-  memories,
   models,
-  notes,
-  passages,
   plugins,
   prompts,
   ratings,
-  retrieval,
   settings,
-  share,
   toolServers,
-  webhooks,
   workspace,
 }
 
-/** Strings that come with features which are fetched when they are needed. */
+/**
+ * Strings that come with what is fetched when it is needed: a file each in `strings/`, or beside the
+ * feature that alone says them.
+ */
 interface LaterStrings {
+  readonly webhooks: typeof webhooks
+  readonly share: typeof share
+  readonly retrieval: typeof retrieval
+  readonly passages: typeof passages
+  readonly notes: typeof notes
+  readonly memories: typeof memories
+  readonly knowledge: typeof knowledge
+  readonly import: typeof importing
+  readonly firstRun: typeof firstRun
+  readonly files: typeof files
+  readonly deletions: typeof deletions
+  readonly connections: typeof connections
+  readonly admin: typeof admin
+  readonly access: typeof access
   readonly channels: typeof channels
   readonly localModels: typeof localModels
   readonly pictures: typeof pictures

@@ -1,3 +1,4 @@
+import '../lib/strings/access.ts'
 import { Globe, Plus, UserRound, UsersRound, X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../lib/strings/deletions.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Deletion } from '#contract/deletions.ts'

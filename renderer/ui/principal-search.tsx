@@ -1,3 +1,4 @@
+import '../lib/strings/access.ts'
 import { Command } from 'cmdk'
 import { Search, UserRound, UsersRound } from 'lucide-react'
 import { useEffect, useState } from 'react'

@@ -1,3 +1,4 @@
+import '../../lib/strings/share.ts'
 import { ArchiveRestore, Link2Off, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../lib/strings/admin.ts'
 import { ChevronRight, UsersRound } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'

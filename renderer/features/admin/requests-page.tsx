@@ -1,3 +1,4 @@
+import '../../lib/strings/admin.ts'
 import { Activity, Pause, Play, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../lib/strings/admin.ts'
 import { UserPlus, UsersRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../lib/strings/connections.ts'
 import { CircleCheck, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

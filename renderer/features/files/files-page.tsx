@@ -1,3 +1,4 @@
+import '../../lib/strings/files.ts'
 import { FolderOpen, Trash2 } from 'lucide-react'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../lib/strings/first-run.ts'
 import { HardDrive, Layers, Terminal } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

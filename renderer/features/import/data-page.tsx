@@ -1,3 +1,4 @@
+import '../../lib/strings/import.ts'
 import { Archive, Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../lib/strings/import.ts'
 import { CircleCheck, FileUp, TriangleAlert, Undo2 } from 'lucide-react'
 import { useRef, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'

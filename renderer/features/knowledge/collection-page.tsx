@@ -1,3 +1,5 @@
+import '../../lib/strings/files.ts'
+import '../../lib/strings/knowledge.ts'
 import { ArrowLeft, Download, Ellipsis, Eraser, RefreshCw, Trash2 } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import { useEffect, useState } from 'react'

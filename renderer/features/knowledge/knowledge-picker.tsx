@@ -1,3 +1,4 @@
+import '../../lib/strings/knowledge.ts'
 import { BookOpenText, FileText, Plus, Search, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../lib/strings/memories.ts'
 import { Brain, Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

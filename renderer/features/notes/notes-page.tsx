@@ -1,3 +1,4 @@
+import '../../lib/strings/notes.ts'
 import { NotebookPen, Pin } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../lib/strings/notes.ts'
 import { useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Note } from '#contract/notes.ts'

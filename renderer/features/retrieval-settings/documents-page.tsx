@@ -1,3 +1,4 @@
+import '../../lib/strings/retrieval.ts'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'

@@ -1,3 +1,4 @@
+import '../../lib/strings/knowledge.ts'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KnowledgeRecord } from '#contract/knowledge.ts'

@@ -1,3 +1,9 @@
+import '../../lib/strings/import.ts'
+import '../../lib/strings/memories.ts'
+import '../../lib/strings/webhooks.ts'
+import '../../lib/strings/connections.ts'
+import '../../lib/strings/retrieval.ts'
+import '../../lib/strings/admin.ts'
 import type { SettingsPage } from '../../lib/router.ts'
 import '../../lib/desktop-strings.ts'
 // The labels of its page come with the pictures.

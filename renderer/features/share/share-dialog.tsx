@@ -1,3 +1,4 @@
+import '../../lib/strings/share.ts'
 import { Link2, Link2Off, RefreshCw } from 'lucide-react'
 import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../lib/strings/share.ts'
 import { CopyPlus, Link2Off } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../lib/strings/webhooks.ts'
 import { Ellipsis, Pencil, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

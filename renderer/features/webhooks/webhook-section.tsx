@@ -1,3 +1,4 @@
+import '../../lib/strings/webhooks.ts'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Webhook } from '#contract/webhooks.ts'

@@ -1,3 +1,4 @@
+import '../../lib/strings/passages.ts'
 import { ChevronDown, FileText, Globe } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../../lib/strings/admin.ts'
 import { Download } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,3 +1,4 @@
+import '../../../lib/strings/admin.ts'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LdapServer } from '#contract/ldap.ts'

@@ -1,0 +1,4 @@
+import memories from '../../locales/en/memories.json' with { type: 'json' }
+import { addStrings } from '../i18n.ts'
+
+addStrings('memories', memories)

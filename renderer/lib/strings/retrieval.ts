@@ -1,0 +1,4 @@
+import retrieval from '../../locales/en/retrieval.json' with { type: 'json' }
+import { addStrings } from '../i18n.ts'
+
+addStrings('retrieval', retrieval)
