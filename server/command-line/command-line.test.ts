@@ -215,7 +215,7 @@ describe('chat-gateway', () => {
     expect(await json(['share', 'status'])).toMatchObject({ on: true, fault: null })
     expect(await run(['share', 'on', '--address', '8.8.8.8'])).toMatchObject({
       code: 1,
-      error: '8.8.8.8 is no address of this computer in a private network.\n',
+      error: '8.8.8.8 is no address of the gateway in a private network.\n',
     })
     expect((await run(['share', 'off'])).out).toContain('Not shared')
   })

@@ -73,7 +73,7 @@ export const startVariables: readonly StartVariable[] = [
   {
     name: 'LOCAL_RUNTIME_PORTS',
     defaultText: 'the usual ones',
-    help: 'Ports of this computer on which the page of connections looks for runtimes, separated by commas; empty looks nowhere.',
+    help: 'Ports of the gateway’s computer on which the page of connections looks for runtimes, separated by commas; empty looks nowhere.',
   },
   {
     name: 'OPENAI_API_BASE_URLS',

@@ -96,7 +96,9 @@ export class EngineHost {
     process.onEnd(() => {
       clearTimeout(timer)
       void target?.retire()
-      ready.reject(unavailable('The engine that runs models did not start on this computer.'))
+      ready.reject(
+        unavailable('The engine that runs models did not start on the gateway’s computer.'),
+      )
       const wasWanted = !this.#ending.delete(process)
       if (this.#life?.process === process) this.#life = null
       if (!wasWanted || this.#isClosed) return

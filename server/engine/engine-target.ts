@@ -106,7 +106,7 @@ export class EngineTarget implements OutgoingTarget {
   async #ask(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply> {
     const body = readBody(request)
     const entry = await this.#parts.library.find(modelOf(body))
-    if (!entry) return refuse(404, `There is no model "${modelOf(body)}" on this computer.`)
+    if (!entry) return refuse(404, `There is no model "${modelOf(body)}" on the gateway.`)
     if (entry.problem !== null) return refuse(422, entry.problem)
     if (isUnload(body) && !this.#parts.host.isRunning) return LocalReply.json(unloaded(body))
     const send = ({ target, token }: RunningEngine): Promise<OutgoingReply> => {
@@ -160,7 +160,7 @@ export class EngineTarget implements OutgoingTarget {
 
   async #show(name: string): Promise<OutgoingReply> {
     const entry = await this.#parts.library.find(name)
-    if (!entry) return refuse(404, `There is no model "${name}" on this computer.`)
+    if (!entry) return refuse(404, `There is no model "${name}" on the gateway.`)
     return entry.info ? LocalReply.json(describeModel(entry)) : refuse(422, entry.problem ?? '')
   }
 

@@ -238,7 +238,7 @@ const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
   ],
   EHOSTUNREACH: ['its host cannot be reached. Check the network', 'upstream_unreachable'],
   ENETUNREACH: [
-    'its network cannot be reached. Check that this computer is online',
+    'its network cannot be reached. Check that the gateway is online',
     'upstream_unreachable',
   ],
   CERT_HAS_EXPIRED: [
@@ -250,12 +250,12 @@ const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
     'upstream_certificate',
   ],
   SELF_SIGNED_CERT_IN_CHAIN: [
-    'its certificate was signed by an authority this computer does not trust',
+    'its certificate was signed by an authority the gateway does not trust',
     'upstream_certificate',
   ],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: ['its certificate cannot be verified', 'upstream_certificate'],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
-    'its certificate was signed by an authority this computer does not trust',
+    'its certificate was signed by an authority the gateway does not trust',
     'upstream_certificate',
   ],
   ERR_TLS_CERT_ALTNAME_INVALID: [

@@ -2,7 +2,7 @@ import type { SettingDefinition } from './setting-definition.ts'
 
 const IP_ADDRESS = {
   expression: /^[\da-f.:]{2,45}$/i,
-  words: 'an address of this computer such as 192.168.1.20',
+  words: 'an address of the gateway such as 192.168.1.20',
 }
 
 /** Devices of the own network. */
@@ -18,7 +18,7 @@ export const sharingSettings = [
     type: 'list',
     default: [],
     pattern: IP_ADDRESS,
-    help: 'Addresses of this computer that devices of your network can open; empty means every private one.',
+    help: 'Addresses of the gateway’s computer that devices of your network can open; empty means every private one.',
   },
   {
     key: 'SHARING_PORT',

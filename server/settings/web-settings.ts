@@ -22,7 +22,7 @@ export const webSettings = [
     alias: 'ENABLE_RAG_LOCAL_WEB_FETCH',
     type: 'boolean',
     default: false,
-    help: 'Allows pages to be loaded from this computer and its whole network. Anyone who can chat could then read what is served there.',
+    help: 'Allows pages to be loaded from the gateway’s computer and its whole network. Anyone who can chat could then read what is served there.',
   },
   {
     key: 'WEB_FETCH_MAX_SIZE',

@@ -28,7 +28,7 @@ const SYSTEMS: Readonly<Record<string, SharingStatus['system']>> = {
 }
 
 const NO_ADDRESS =
-  'This computer has no chosen address in a private network now. Sharing begins as soon as it has one.'
+  'The gateway’s computer has no chosen address in a private network now. Sharing begins as soon as it has one.'
 
 export interface SharingDependencies {
   readonly storage: Storage
@@ -147,7 +147,7 @@ export class Sharing {
     const present = listAddresses().map(({ address }) => address)
     const unknown = addresses?.find((address) => !present.includes(address))
     if (unknown !== undefined)
-      throw badRequest(`${unknown} is no address of this computer in a private network.`, {
+      throw badRequest(`${unknown} is no address of the gateway in a private network.`, {
         code: 'unknown_address',
       })
     const fault = await this.certificates.fault()

@@ -9,6 +9,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { AddConnection } from './add-connection.tsx'
 import { findLocalRuntimes, type ConnectionsStore } from './connections-store.ts'
 import { FoundRuntimes } from './found-runtimes.tsx'
+import { isAtGateway } from '../../lib/is-at-gateway.ts'
 
 interface ReadyProps {
   readonly connection: Connection
@@ -46,7 +47,9 @@ function NothingFound({ store }: { store: ConnectionsStore }) {
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-large border border-dashed border-edge px-4 py-3">
-      <p className="min-w-0 flex-1 basis-56 text-muted">{t('connections.noRuntime')}</p>
+      <p className="min-w-0 flex-1 basis-56 text-muted">
+        {t(isAtGateway() ? 'connections.noRuntime' : 'connections.noRuntimeAtGateway')}
+      </p>
       <Button busy={busy} icon={<RefreshCw className="size-4" />} onClick={handleClick}>
         {t('connections.lookAgain')}
       </Button>

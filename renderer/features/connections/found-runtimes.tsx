@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { connectLocal, findLocalRuntimes, type ConnectionsStore } from './connections-store.ts'
 import { ConnectionMark } from './provider-mark.tsx'
+import { isAtGateway } from '../../lib/is-at-gateway.ts'
 
 interface RowProps {
   readonly runtime: LocalRuntime
@@ -61,9 +62,10 @@ export function FoundRuntimes({ store, isMain = false, onConnected }: FoundRunti
     return connectLocal(store, runtime)
   }, onConnected)
   if (!local || local.length === 0) return null
+  const title = t(isAtGateway() ? 'connections.foundHere' : 'connections.foundAtGateway')
   return (
-    <section aria-label={t('connections.foundHere')} className="mb-4">
-      <p className="mb-2 text-small text-muted">{t('connections.foundHere')}</p>
+    <section aria-label={title} className="mb-4">
+      <p className="mb-2 text-small text-muted">{title}</p>
       <FormProblem text={connecting.problem} />
       <ul className="divide-y divide-line rounded-large border border-line bg-raised">
         {local.map((runtime, index) => (

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { gatewayAddress } from '../../lib/base-path.ts'
+import { isAtGateway } from '../../lib/is-at-gateway.ts'
 
 interface FirstRunProps {
   readonly userName: string
@@ -47,7 +48,7 @@ function Welcome({ local }: { local: boolean }) {
   return (
     <ul className="flex flex-col gap-5">
       <Fact icon={<HardDrive aria-hidden="true" />} title={t('firstRun.dataTitle')}>
-        {local ? t('firstRun.dataLocal') : t('firstRun.dataServer')}
+        {local && isAtGateway() ? t('firstRun.dataLocal') : t('firstRun.dataServer')}
       </Fact>
       <Fact icon={<Layers aria-hidden="true" />} title={t('firstRun.modelsTitle')}>
         {t('firstRun.modelsText')}

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { toSentence } from '../../api/api-error.ts'
+import { isAtGateway } from '../../lib/is-at-gateway.ts'
 import { toast } from '../../ui/toast.tsx'
 import { DownloadRows } from './download-rows.tsx'
 import { changeDownload, startDownload, type LocalModelsStore } from './local-models-store.ts'
@@ -34,9 +35,10 @@ export function FirstModel(props: FirstModelProps) {
     setBusy(null)
   }
   if (offers.length === 0) return null
+  const title = t(isAtGateway() ? 'localModels.firstRun' : 'localModels.firstRunAtGateway')
   return (
-    <section aria-label={t('localModels.firstRun')} className="mt-4">
-      <p className="mb-2 text-small text-muted">{t('localModels.firstRun')}</p>
+    <section aria-label={title} className="mt-4">
+      <p className="mb-2 text-small text-muted">{title}</p>
       {engine.downloads.length > 0 ? (
         <DownloadRows
           downloads={engine.downloads}

@@ -27,6 +27,7 @@ import {
 } from './local-models-store.ts'
 import { InstalledModels, OfferedModels } from './model-rows.tsx'
 import { useWatch } from './use-watch.ts'
+import { isAtGateway } from '../../lib/is-at-gateway.ts'
 
 interface PageProps {
   readonly store: LocalModelsStore
@@ -66,7 +67,7 @@ function Installed({ store, engine }: PartProps) {
   }
   return (
     <PageSection
-      title={t('localModels.here')}
+      title={t(isAtGateway() ? 'localModels.here' : 'localModels.atGateway')}
       text={t('localModels.hereText', {
         memory: formatBytes(engine.memory.total),
         disk: formatBytes(engine.disk_free),
@@ -222,7 +223,9 @@ export function LocalModelsPage(props: PageProps) {
   const parts = { ...props, engine }
   return (
     <>
-      <p className="mb-6 text-ui text-pretty text-muted">{t('localModels.text')}</p>
+      <p className="mb-6 text-ui text-pretty text-muted">
+        {t(isAtGateway() ? 'localModels.text' : 'localModels.textAtGateway')}
+      </p>
       {!engine.enabled && <FormProblem text={t('localModels.off')} />}
       <Installed {...parts} />
       <Downloads {...parts} />

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { isAtGateway } from '../../lib/is-at-gateway.ts'
 
 const MARK = (
   <RowMark>
@@ -35,7 +36,7 @@ export function InstalledModels({ models, onRemove }: InstalledProps) {
   const [removing, setRemoving] = useState<LocalModel | null>(null)
   return (
     <>
-      <Rows label={t('localModels.here')}>
+      <Rows label={t(isAtGateway() ? 'localModels.here' : 'localModels.atGateway')}>
         {models.map((model) => (
           <ListRow
             key={model.name}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
 import { toSentence } from '../../api/api-error.ts'
+import { isAtGateway } from '../../lib/is-at-gateway.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { type Allowed, AllowedPeople } from '../../ui/settings/allowed-people.tsx'
@@ -32,11 +33,14 @@ function Reach({
   const kind = engineOf(settings, {}, purpose)
   const reached = kind === null ? null : toReached(storedText(settings, purpose.engines[kind]!.url))
   if (!reached) return t('pictures.settings.reach.nowhere')
+  const [here, elsewhere] = isAtGateway()
+    ? (['here', 'elsewhere'] as const)
+    : (['atGateway', 'elsewhereFromGateway'] as const)
   return (
     <>
       <bdi className="me-2 font-mono text-code wrap-anywhere">{reached.host}</bdi>
       <Badge tone={reached.isHere ? 'neutral' : 'warning'}>
-        {t(reached.isHere ? 'pictures.settings.reach.here' : 'pictures.settings.reach.elsewhere')}
+        {t(`pictures.settings.reach.${reached.isHere ? here : elsewhere}`)}
       </Badge>
     </>
   )

@@ -11,6 +11,7 @@ import { FormProblem } from '../../ui/form-problem.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { EngineForm } from './engine-form.tsx'
 import type { SaveSettings } from './documents-store.ts'
+import { isAtGateway } from '../../lib/is-at-gateway.ts'
 
 type Suggestion = EndpointOutput<typeof endpoints.retrieval.suggestEngines>[number]
 
@@ -48,7 +49,11 @@ function Suggestions({
             <span className="min-w-0 flex-1 basis-40">
               <bdi className="font-medium wrap-anywhere">{suggestion.model}</bdi>{' '}
               <bdi className="text-small text-muted">{suggestion.connection}</bdi>{' '}
-              {!suggestion.is_local && <Badge tone="warning">{t('retrieval.engine.leaves')}</Badge>}
+              {!suggestion.is_local && (
+                <Badge tone="warning">
+                  {t(isAtGateway() ? 'models.leavesThisComputer' : 'models.leavesGateway')}
+                </Badge>
+              )}
             </span>
             <Button
               busy={saving.busy}

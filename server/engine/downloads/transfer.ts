@@ -147,7 +147,7 @@ function toSentence(error: unknown): ServiceError {
   if (error instanceof Refused) return upstreamFailed(error.message)
   if (error instanceof ServiceError && error.status !== 502) return error
   return upstreamFailed(
-    'The download stopped again and again. Check the connection of this computer, then go on with it.',
+    'The download stopped again and again. Check the connection of the gateway, then go on with it.',
     { cause: error },
   )
 }

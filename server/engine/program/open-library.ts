@@ -61,7 +61,7 @@ async function open(): Promise<OpenLibrary> {
     opened = null
     throw new EngineFault(
       500,
-      'The engine that runs models does not start on this computer.',
+      'The engine that runs models does not start on the gateway’s computer.',
       error,
     )
   }

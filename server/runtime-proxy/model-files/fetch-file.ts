@@ -64,7 +64,7 @@ async function ask(url: URL, signal: AbortSignal): Promise<Hop> {
     await target.close()
     if (signal.aborted || error instanceof ServiceError) throw error
     throw upstreamFailed(
-      `The library ${url.host} cannot be reached. Check the connection of this computer.`,
+      `The library ${url.host} cannot be reached. Check the connection of the gateway.`,
       { cause: error },
     )
   }
