@@ -42,7 +42,7 @@ test.describe('there is no accessibility fault', () => {
     await expectAccessible(page, BOTH_SCHEMES)
     await page.getByRole('button', { name: 'Another provider' }).click()
     await expectAccessible(page, BOTH_SCHEMES)
-    await page.getByRole('button', { name: 'All providers' }).click()
+    await page.getByRole('button', { name: 'All programs and providers' }).click()
     await guide.nextButton.click()
     await guide.startButton.waitFor()
     await expectAccessible(page, BOTH_SCHEMES)

@@ -106,14 +106,12 @@ base(
   'a connection of the environment says where its address is set; the rest can be changed here and taken back',
   async ({ settings }) => {
     await settings.open('connections')
-    const card = settings.connection('from the environment')
-    await expect(card).toContainText(
-      'Its address was set by an environment variable when the gateway started',
-    )
+    const card = settings.connection('set at start')
     const name = await card.locator('bdi').first().innerText()
     await settings.chooseForConnection(name, 'Edit')
     const dialog = settings.page.getByRole('dialog', { name: 'Edit “' })
     await expect(dialog.getByLabel('Address', { exact: true })).toBeDisabled()
+    await expect(dialog).toContainText('Comes from the settings the gateway was started with')
     await dialog.getByText('More settings').click()
     await dialog.getByLabel('Prefix', { exact: true }).fill('own')
     await dialog.getByRole('button', { name: 'Save' }).click()

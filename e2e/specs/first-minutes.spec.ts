@@ -57,7 +57,7 @@ test('without a runtime a provider is chosen by its mark and nothing but its key
   await page.goto(own.url)
   const guide = new FirstRunPage(page)
   await guide.nextButton.click()
-  await page.getByRole('searchbox', { name: 'Search providers' }).fill('claude')
+  await page.getByRole('searchbox', { name: 'Search programs and providers' }).fill('claude')
   await expect(page.getByRole('list', { name: 'Providers' }).getByRole('button')).toHaveText([
     /Anthropic$/,
     'Another provider',
@@ -91,6 +91,32 @@ test('an address is taken as it is pasted, and what is made of it is said', asyn
   await expect(settings.connection(host)).toContainText('2 models')
 })
 
+test("a program of one's own is chosen beside the providers, and its address is all it needs", async ({
+  page,
+  own,
+  upstream,
+}) => {
+  await settleIn(page.context(), own, await addAccount(own, own.adminToken, 'admin'))
+  const settings = new SettingsPage(page, own.url)
+  await settings.open('connections')
+  await page.getByRole('button', { name: 'Add connection' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add connection' })
+  const runtimes = dialog.getByRole('list', { name: 'Programs that run models' })
+  for (const name of ['Ollama', 'LM Studio', 'llama.cpp', 'vLLM'])
+    await expect(runtimes.getByRole('button', { name, exact: true })).toBeVisible()
+  await runtimes.getByRole('button', { name: 'vLLM', exact: true }).click()
+  const address = dialog.getByLabel('Address', { exact: true })
+  await expect(address).toBeFocused()
+  await expect(address).toHaveValue('http://127.0.0.1:8000/v1')
+  await expect(dialog).toContainText('Where the gateway reaches vLLM.')
+  await expect(dialog.getByLabel('API key', { exact: true })).toBeHidden()
+  await expectAccessible(page, BOTH_SCHEMES)
+  await address.fill(new URL(upstream.url).host)
+  await address.press('Enter')
+  await expect(settings.connection('vLLM')).toContainText('2 models')
+  await expect(settings.connection('vLLM')).not.toContainText('API key')
+})
+
 test('what was typed into a form is there again after it was closed', async ({ page, own }) => {
   await settleIn(page.context(), own, await addAccount(own, own.adminToken, 'admin'))
   const settings = new SettingsPage(page, own.url)
@@ -109,7 +135,7 @@ test('what was typed into a form is there again after it was closed', async ({ p
   await expectAccessible(page, BOTH_SCHEMES)
   await form.root.getByRole('button', { name: 'Start over' }).click()
   await expect(form.address).toHaveValue('')
-  await form.root.getByRole('button', { name: 'All providers' }).click()
+  await form.root.getByRole('button', { name: 'All programs and providers' }).click()
   await expect(form.root.getByRole('searchbox')).toBeFocused()
   await expect(form.root.getByRole('list', { name: 'Providers' })).toBeVisible()
   await expectAccessible(page, BOTH_SCHEMES)

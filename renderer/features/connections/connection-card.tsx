@@ -6,6 +6,8 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { ListRow } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { isEditable, isRemovable } from './connections-store.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { toPath } from '../../lib/router.ts'
 import { ConnectionMark } from './provider-mark.tsx'
 import { formatLocale } from '../../lib/i18n.ts'
 import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
@@ -18,18 +20,24 @@ function StateBadge({ state }: { state: Connection['state'] }) {
   return <Badge>{t(`connections.state.${state.status}`)}</Badge>
 }
 
-/** Where a connection comes from, and what of it was changed here. */
-function OriginHint({ connection: { origin, overridden } }: { connection: Connection }) {
+/** What was changed here of a connection that the environment names. */
+function ChangedFields({ overridden }: Pick<Connection, 'overridden'>) {
   const { t } = useTranslation()
-  if (origin === 'stored') return null
+  if (overridden.length === 0) return null
   const fields = overridden.map((field) => t(`connections.field.${field}`))
   const list = new Intl.ListFormat(formatLocale(), { type: 'conjunction' })
   return (
     <p className="mt-1 text-small text-muted">
-      {t(`connections.originHint.${origin}`)}
-      {fields.length > 0 && ` ${t('connections.changedHere', { fields: list.format(fields) })}`}
+      {t('connections.changedHere', { fields: list.format(fields) })}
     </p>
   )
+}
+
+/** Whether a connection has a key, by its last letters where it is long enough to show them. */
+function KeyFact({ connection: { has_key: hasKey, key_hint: hint } }: { connection: Connection }) {
+  const { t } = useTranslation()
+  if (!hasKey) return null
+  return hint && /\w/.test(hint) ? t('connections.keyEnds', { hint }) : t('connections.keyStored')
 }
 
 interface ConnectionCardProps {
@@ -95,7 +103,18 @@ export function ConnectionCard(props: ConnectionCardProps) {
         <span key="address" dir="ltr" className="wrap-anywhere">
           {connection.url}
         </span>,
-        connection.key_hint,
+        connection.has_key && <KeyFact key="key" connection={connection} />,
+        t(`connections.access.card.${connection.access}`),
+        connection.origin === 'built-in' && (
+          <a
+            key="models"
+            href={toPath({ name: 'settings', page: 'local-models' })}
+            onClick={handleLink}
+            className="relative text-accent-strong underline dark:text-accent"
+          >
+            {t('settings.pages.local-models')}
+          </a>
+        ),
       ]}
       controls={
         <IconButton
@@ -108,13 +127,12 @@ export function ConnectionCard(props: ConnectionCardProps) {
       }
       menu={<CardMenu {...props} />}
     >
-      <p className="text-small text-muted">{t(`connections.access.card.${connection.access}`)}</p>
       {fault && (
-        <p className="mt-1 text-small wrap-anywhere text-danger">
+        <p className="text-small wrap-anywhere text-danger">
           <GatewaySentence detail={fault} />
         </p>
       )}
-      <OriginHint connection={connection} />
+      <ChangedFields overridden={connection.overridden} />
     </ListRow>
   )
 }

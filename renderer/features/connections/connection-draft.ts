@@ -1,5 +1,5 @@
 import type { Connection, ConnectionInput, LocalRuntime } from '#contract/connections.ts'
-import { isTemplate, type ProviderPreset } from './presets.ts'
+import { isRuntime, isTemplate, type ProviderPreset } from './presets.ts'
 import { readAddress } from './read-address.ts'
 
 /** The form of a connection, every field as it is typed. */
@@ -58,7 +58,7 @@ export const isTouched = (draft: ConnectionDraft, start: ConnectionDraft): boole
 
 /** Whether a preset leaves nothing but the key to enter. */
 export const needsKeyAlone = (preset: ProviderPreset | null): boolean =>
-  preset !== null && !isTemplate(preset)
+  preset !== null && !isTemplate(preset) && !isRuntime(preset)
 
 /** A program found on this computer, as it is connected. */
 export const fromLocalRuntime = (

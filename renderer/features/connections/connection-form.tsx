@@ -13,7 +13,7 @@ import { AccessChoice } from './access-choice.tsx'
 import { CheckResult } from './connection-check.tsx'
 import { fromDraft, isTouched, needsKeyAlone, type ConnectionDraft } from './connection-draft.ts'
 import { keepDraft, saveConnection, tryDraft, type ConnectionsStore } from './connections-store.ts'
-import type { ProviderPreset } from './presets.ts'
+import { isRuntime, type ProviderPreset } from './presets.ts'
 import { PresetMark } from './provider-mark.tsx'
 import { readAddress } from './read-address.ts'
 
@@ -48,36 +48,49 @@ function addressHint(draft: ConnectionDraft, t: TFunction): string {
   return t(draft.kind === 'runtime' ? 'connections.runtimeUrlHint' : 'connections.urlHint')
 }
 
-function KindAndAddress({ draft, change, existing }: FieldsProps) {
+function KindField({ draft, change, existing }: FieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <Select
+      label={t('connections.kind')}
+      value={draft.kind}
+      disabled={existing?.origin === 'environment'}
+      onChange={(event) => change({ kind: event.target.value as ConnectionDraft['kind'] })}
+      options={[
+        { value: 'compatible', label: t('connections.compatible') },
+        { value: 'messages', label: t('connections.messages') },
+        { value: 'runtime', label: t('connections.runtime') },
+      ]}
+    />
+  )
+}
+
+function AddressField({ draft, change, existing, hint }: FieldsProps & { hint?: string }) {
   const { t } = useTranslation()
   const isFixed = existing?.origin === 'environment'
   return (
+    <TextField
+      label={t('connections.url')}
+      hint={isFixed ? t('connections.fixedHint') : (hint ?? addressHint(draft, t))}
+      inputMode="url"
+      autoCapitalize="off"
+      required
+      disabled={isFixed}
+      spellCheck={false}
+      placeholder={
+        draft.kind === 'runtime' ? 'http://127.0.0.1:11434' : 'https://api.example.com/v1'
+      }
+      value={draft.url}
+      onChange={(event) => change({ url: event.target.value })}
+    />
+  )
+}
+
+function KindAndAddress(props: FieldsProps) {
+  return (
     <>
-      <Select
-        label={t('connections.kind')}
-        value={draft.kind}
-        disabled={isFixed}
-        onChange={(event) => change({ kind: event.target.value as ConnectionDraft['kind'] })}
-        options={[
-          { value: 'compatible', label: t('connections.compatible') },
-          { value: 'messages', label: t('connections.messages') },
-          { value: 'runtime', label: t('connections.runtime') },
-        ]}
-      />
-      <TextField
-        label={t('connections.url')}
-        hint={isFixed ? t('connections.fixedHint') : addressHint(draft, t)}
-        inputMode="url"
-        autoCapitalize="off"
-        required
-        disabled={isFixed}
-        spellCheck={false}
-        placeholder={
-          draft.kind === 'runtime' ? 'http://127.0.0.1:11434' : 'https://api.example.com/v1'
-        }
-        value={draft.url}
-        onChange={(event) => change({ url: event.target.value })}
-      />
+      <KindField {...props} />
+      <AddressField {...props} />
     </>
   )
 }
@@ -100,7 +113,7 @@ function KeyFields({
           hint={
             <>
               {keyHint}
-              {preset && (
+              {preset?.keyPage && (
                 <>
                   {' '}
                   <a
@@ -146,7 +159,10 @@ function NameField({ draft, change }: Omit<FieldsProps, 'existing'>) {
   )
 }
 
-/** What is needed in any case. A known provider needs its key; the rest of it is folded away. */
+/**
+ * What is needed in any case. A known provider needs its key, a program of one's own its address;
+ * the rest of it is folded away.
+ */
 function MainFields(props: FieldsProps & { preset: ProviderPreset | null }) {
   const { t } = useTranslation()
   const { preset } = props
@@ -158,6 +174,20 @@ function MainFields(props: FieldsProps & { preset: ProviderPreset | null }) {
           <div className="mt-3 flex flex-col gap-4">
             <NameField {...props} />
             <KindAndAddress {...props} />
+          </div>
+        </FoldOut>
+      </>
+    )
+  }
+  if (preset && isRuntime(preset)) {
+    return (
+      <>
+        <AddressField {...props} hint={t('connections.runtimeAt', { name: preset.name })} />
+        <FoldOut title={t('connections.nameAndKey')}>
+          <div className="mt-3 flex flex-col gap-4">
+            <NameField {...props} />
+            <KindField {...props} />
+            <KeyFields {...props} />
           </div>
         </FoldOut>
       </>
@@ -275,8 +305,9 @@ export function ConnectionForm(props: ConnectionFormProps) {
   const [check, setCheck] = useState<ConnectionCheck | null>(null)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    const fields = form.current?.querySelectorAll<HTMLInputElement>('input:not([disabled])')
-    if (takesFocus) (fields && [...fields].find((field) => !field.value))?.focus()
+    const fields = form.current?.querySelectorAll<HTMLInputElement>('input:not([disabled])') ?? []
+    const shown = [...fields].filter((field) => !field.closest('details:not([open])'))
+    if (takesFocus) (shown.find((field) => !field.value) ?? shown[0])?.focus()
   }, [takesFocus])
   const id = existing?.id ?? null
   const change = (part: Partial<ConnectionDraft>): void => {

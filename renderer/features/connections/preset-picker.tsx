@@ -1,9 +1,10 @@
 import { Pencil } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
+import { RowMark } from '../../ui/lists/list-row.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { searchPresets, type ProviderPreset } from './presets.ts'
+import { isRuntime, searchPresets, type ProviderPreset } from './presets.ts'
 import { PresetMark } from './provider-mark.tsx'
 
 interface TileProps {
@@ -25,54 +26,93 @@ function Tile({ mark, onClick, children }: TileProps) {
   )
 }
 
-/** How many stand in a short list; the search finds the others. */
-const SHORT = 9
+/** How many of each group stand in a short list; the search finds the others. */
+const SHORT = { runtimes: 4, providers: 9 } as const
 
-interface PresetPickerProps {
-  /** Shows the best known ones first, and the others when they are asked for. */
-  readonly brief?: boolean
-  /** Hears of the chosen provider; null for one that is not listed. */
-  readonly onChoose: (preset: ProviderPreset | null) => void
+interface GroupProps {
+  readonly title: string
+  readonly presets: readonly ProviderPreset[]
+  readonly onChoose: (preset: ProviderPreset) => void
+  /** A last place after those that are known. */
+  readonly children?: ReactNode
 }
 
-/** Providers that are known, with a search; the last place is for all others. */
-export function PresetPicker({ brief = false, onChoose }: PresetPickerProps) {
-  const { t } = useTranslation()
-  const [query, setQuery] = useState('')
-  const [isWhole, setWhole] = useState(!brief)
-  const found = searchPresets(query)
-  const shown = isWhole || query.trim() ? found : found.slice(0, SHORT)
+function Group({ title, presets, onChoose, children }: GroupProps) {
+  const id = useId()
+  if (presets.length === 0 && !children) return null
   return (
-    <div className="flex flex-col gap-3">
-      <SearchBox label={t('connections.searchProviders')} value={query} onChange={setQuery} />
-      <output className="sr-only">
-        {query && t('connections.providersFound', { count: found.length })}
-      </output>
+    <section aria-labelledby={id}>
+      <h3 id={id} className="mb-1.5 text-small font-medium text-muted">
+        {title}
+      </h3>
       <ul
-        aria-label={t('connections.providers')}
-        className="grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-2"
+        aria-labelledby={id}
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,9.5rem),1fr))] gap-2"
       >
-        {shown.map((preset) => (
+        {presets.map((preset) => (
           <li key={preset.id}>
             <Tile mark={<PresetMark preset={preset} />} onClick={() => onChoose(preset)}>
               <bdi translate="no">{preset.name}</bdi>
             </Tile>
           </li>
         ))}
+        {children}
+      </ul>
+    </section>
+  )
+}
+
+interface PresetPickerProps {
+  /** Shows the best known ones first, and the others when they are asked for. */
+  readonly brief?: boolean
+  /** Hears of the chosen one; null for one that is not listed. */
+  readonly onChoose: (preset: ProviderPreset | null) => void
+}
+
+/**
+ * Programs people run themselves and providers, as far as they are known, with a search; the last
+ * place is for all others.
+ */
+export function PresetPicker({ brief = false, onChoose }: PresetPickerProps) {
+  const { t } = useTranslation()
+  const [query, setQuery] = useState('')
+  const [isWhole, setWhole] = useState(!brief)
+  const found = searchPresets(query)
+  const isShort = !isWhole && !query.trim()
+  const runtimes = found.filter(isRuntime)
+  const providers = found.filter((preset) => !isRuntime(preset))
+  const cut = (presets: readonly ProviderPreset[], length: number) =>
+    isShort ? presets.slice(0, length) : presets
+  return (
+    <div className="flex flex-col gap-4">
+      <SearchBox label={t('connections.searchProviders')} value={query} onChange={setQuery} />
+      <output className="sr-only">
+        {query && t('connections.providersFound', { count: found.length })}
+      </output>
+      <Group
+        title={t('connections.runtimes')}
+        presets={cut(runtimes, SHORT.runtimes)}
+        onChoose={onChoose}
+      />
+      <Group
+        title={t('connections.providers')}
+        presets={cut(providers, SHORT.providers)}
+        onChoose={onChoose}
+      >
         <li>
           <Tile
             mark={
-              <span className="grid size-8 shrink-0 place-items-center rounded-medium bg-hover text-muted">
-                <Pencil aria-hidden="true" className="size-4" />
-              </span>
+              <RowMark>
+                <Pencil />
+              </RowMark>
             }
             onClick={() => onChoose(null)}
           >
             {t('connections.otherProvider')}
           </Tile>
         </li>
-      </ul>
-      {shown.length < found.length && (
+      </Group>
+      {isShort && (
         <Button tone="quiet" className="-ms-3 self-start" onClick={() => setWhole(true)}>
           {t('connections.showAllProviders', { count: found.length })}
         </Button>

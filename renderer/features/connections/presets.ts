@@ -10,8 +10,8 @@ export interface ProviderPreset {
   readonly kind: ConnectionKind
   /** The base address; with `<…>` where a part of it is the person's own. */
   readonly url: string
-  /** The page where a key is made. */
-  readonly keyPage: string
+  /** The page where a key is made; null for a program that needs none. */
+  readonly keyPage: string | null
   /** Further names people look for it by. */
   readonly aliases: string
 }
@@ -140,9 +140,42 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = Object.freeze([
   ),
 ])
 
+const runtime = (
+  [id, name, letters, colour]: readonly [string, string, string, string],
+  url: string,
+  aliases: string,
+  kind: ConnectionKind = 'compatible',
+): ProviderPreset => ({ id, name, letters, colour, kind, url, keyPage: null, aliases })
+
+/** Programs people run models with themselves, at the address they have unless told otherwise. */
+export const RUNTIME_PRESETS: readonly ProviderPreset[] = Object.freeze([
+  runtime(['ollama', 'Ollama', 'Ol', '#33373d'], 'http://127.0.0.1:11434', '', 'runtime'),
+  runtime(['lm-studio', 'LM Studio', 'LM', '#4a3fb8'], 'http://127.0.0.1:1234/v1', 'lmstudio'),
+  runtime(
+    ['llama-cpp', 'llama.cpp', 'Lc', '#8a3a10'],
+    'http://127.0.0.1:8080/v1',
+    'llamacpp llama-server gguf',
+  ),
+  runtime(['vllm', 'vLLM', 'vL', '#1d4fb8'], 'http://127.0.0.1:8000/v1', ''),
+  runtime(['jan', 'Jan', 'Ja', '#7a5200'], 'http://127.0.0.1:1337/v1', ''),
+  runtime(['koboldcpp', 'KoboldCpp', 'Ko', '#2b5f47'], 'http://127.0.0.1:5001/v1', 'kobold'),
+  runtime(['localai', 'LocalAI', 'LA', '#0b5a94'], 'http://127.0.0.1:8080/v1', 'local ai'),
+  runtime(['gpt4all', 'GPT4All', 'G4', '#3f6800'], 'http://127.0.0.1:4891/v1', 'nomic'),
+  runtime(['sglang', 'SGLang', 'SG', '#a3331f'], 'http://127.0.0.1:30000/v1', ''),
+  runtime(
+    ['text-generation-webui', 'Text Generation WebUI', 'TG', '#5c2d91'],
+    'http://127.0.0.1:5000/v1',
+    'oobabooga',
+  ),
+])
+
+const ALL_PRESETS = [...RUNTIME_PRESETS, ...PROVIDER_PRESETS]
 const PRESETS_BY_ID: ReadonlyMap<string, ProviderPreset> = new Map(
-  PROVIDER_PRESETS.map((each) => [each.id, each]),
+  ALL_PRESETS.map((each) => [each.id, each]),
 )
+
+/** Whether it is a program people run themselves, whose address is all it needs. */
+export const isRuntime = ({ keyPage }: ProviderPreset): boolean => keyPage === null
 
 export const findPreset = (id: string): ProviderPreset | null => PRESETS_BY_ID.get(id) ?? null
 
@@ -152,7 +185,7 @@ export const isTemplate = ({ url }: ProviderPreset): boolean => url.includes('<'
 /** Presets whose name, other names or address hold every word. */
 export function searchPresets(query: string): readonly ProviderPreset[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return PROVIDER_PRESETS.filter(({ name, aliases, url }) => {
+  return ALL_PRESETS.filter(({ name, aliases, url }) => {
     const text = `${name} ${aliases} ${url}`.toLowerCase()
     return words.every((word) => text.includes(word))
   })
@@ -161,9 +194,20 @@ export function searchPresets(query: string): readonly ProviderPreset[] {
 /** The host of an address; of a template without the part that is the person's own. */
 const hostOf = (url: string): string => URL.parse(url.replace(/<\w+>\./, ''))?.host ?? ''
 
+const isLoopback = (url: string): boolean =>
+  /^(127(\.\d+){3}|localhost|\[::1\])$/.test(URL.parse(url)?.hostname ?? '')
+
+/** The program that alone listens on the port of an address. */
+function runtimeAt(url: string): ProviderPreset | null {
+  const port = URL.parse(url)?.port
+  const found = RUNTIME_PRESETS.filter((each) => URL.parse(each.url)?.port === port)
+  return found.length === 1 ? found[0]! : null
+}
+
 /** The provider an address belongs to, so that a connection carries its mark. */
 export function presetOf(url: string): ProviderPreset | null {
   const host = hostOf(url)
+  if (isLoopback(url)) return runtimeAt(url)
   const isAt = (each: ProviderPreset): boolean =>
     host === hostOf(each.url) || (isTemplate(each) && host.endsWith(`.${hostOf(each.url)}`))
   return host === '' ? null : (PROVIDER_PRESETS.find(isAt) ?? null)

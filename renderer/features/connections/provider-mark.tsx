@@ -1,5 +1,6 @@
-import { Cloud, Cpu } from 'lucide-react'
+import { Cpu, Plug } from 'lucide-react'
 import type { ConnectionKind } from '#contract/connections.ts'
+import { RowMark } from '../../ui/lists/list-row.tsx'
 import { presetOf, type ProviderPreset } from './presets.ts'
 
 /** The drawn mark of a provider: its letters on its colour. Its name stands beside it. */
@@ -9,7 +10,7 @@ export function PresetMark({ preset }: { preset: ProviderPreset }) {
       viewBox="0 0 32 32"
       aria-hidden="true"
       data-exempt
-      className="size-8 shrink-0 forced-color-adjust-none"
+      className="size-9 shrink-0 forced-color-adjust-none"
     >
       <rect width="32" height="32" rx="8" fill={preset.colour} />
       <text
@@ -27,14 +28,9 @@ export function PresetMark({ preset }: { preset: ProviderPreset }) {
   )
 }
 
-/** What stands for a connection: the mark of its provider, else a picture of its kind. */
+/** What stands for a connection: the mark of its provider or program, else a sign of its kind. */
 export function ConnectionMark({ url, kind }: { url: string; kind: ConnectionKind }) {
   const preset = presetOf(url)
   if (preset) return <PresetMark preset={preset} />
-  const Icon = kind === 'runtime' ? Cpu : Cloud
-  return (
-    <span className="grid size-8 shrink-0 place-items-center rounded-medium bg-hover text-muted">
-      <Icon aria-hidden="true" className="size-4" />
-    </span>
-  )
+  return <RowMark>{kind === 'runtime' ? <Cpu /> : <Plug />}</RowMark>
 }

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { PROVIDER_PRESETS, isTemplate, presetOf, searchPresets } from './presets.ts'
+import {
+  PROVIDER_PRESETS,
+  RUNTIME_PRESETS,
+  findPreset,
+  isRuntime,
+  isTemplate,
+  presetOf,
+  searchPresets,
+} from './presets.ts'
 import { isHostAlone, readAddress } from './read-address.ts'
 
 describe('an address', () => {
@@ -50,7 +58,7 @@ describe('presets', () => {
       const value = Number.parseInt(part, 16) / 255
       return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
     }
-    for (const { colour } of PROVIDER_PRESETS) {
+    for (const { colour } of [...RUNTIME_PRESETS, ...PROVIDER_PRESETS]) {
       const [red, green, blue] = colour.match(/[\da-f]{2}/g)!.map(linear)
       const luminance = 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
       expect(1.05 / (luminance + 0.05)).toBeGreaterThanOrEqual(4.5)
@@ -64,5 +72,26 @@ describe('presets', () => {
     expect(presetOf('https://api.mistral.ai/v1')?.name).toBe('Mistral AI')
     expect(presetOf('https://mine.openai.azure.com/openai/v1')?.id).toBe('azure')
     expect(presetOf('http://127.0.0.1:1')).toBeNull()
+  })
+
+  it('know the programs people run themselves, each by an address that is taken as it stands', () => {
+    const ids = RUNTIME_PRESETS.map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining(['ollama', 'lm-studio', 'llama-cpp', 'vllm']))
+    for (const preset of RUNTIME_PRESETS) {
+      expect(isRuntime(preset) && !isTemplate(preset), preset.id).toBe(true)
+      expect(readAddress(preset.url, preset.kind)).toBe(preset.url)
+      expect(findPreset(preset.id)).toBe(preset)
+    }
+    expect(new Set([...ids, ...PROVIDER_PRESETS.map(({ id }) => id)]).size).toBe(
+      ids.length + PROVIDER_PRESETS.length,
+    )
+    expect(searchPresets('lmstudio').map(({ id }) => id)).toEqual(['lm-studio'])
+  })
+
+  it('give a program its mark by a port that is its own, and none by one that several share', () => {
+    expect(presetOf('http://localhost:11434')?.id).toBe('ollama')
+    expect(presetOf('http://[::1]:1234/v1')?.id).toBe('lm-studio')
+    expect(presetOf('http://127.0.0.1:8080/v1')).toBeNull()
+    expect(presetOf('http://192.168.1.7:11434')).toBeNull()
   })
 })
