@@ -15,6 +15,8 @@ export type MessageToGateway =
     }
   | { type: 'desktop-code' }
   | { type: 'pause'; isPaused: boolean }
+  | { type: 'activity' }
+  | { type: 'back-up'; label: string }
   | { type: 'stop' }
 
 const failureSchema = z.object({
@@ -30,5 +32,17 @@ export const messageFromGatewaySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), url: z.url(), port: z.number().int().min(1).max(65_535) }),
   failureSchema,
   z.object({ type: z.literal('desktop-code'), code: z.string().min(16) }),
+  z.object({ type: z.literal('activity'), answers: z.number().int().min(0) }),
+  z.object({
+    type: z.literal('backed-up'),
+    file: z.string().nullable(),
+    problem: z.string().nullable(),
+  }),
 ])
 export type MessageFromGateway = z.output<typeof messageFromGatewaySchema>
+
+/** Answers to questions of the shell. */
+export type GatewayAnswer = Extract<
+  MessageFromGateway,
+  { type: 'desktop-code' | 'activity' | 'backed-up' }
+>

@@ -1,6 +1,7 @@
 import type { GatewayProcess } from './gateway.ts'
 import {
   messageFromGatewaySchema,
+  type GatewayAnswer,
   type MessageFromGateway,
   type MessageToGateway,
   type StartFailure,
@@ -10,7 +11,10 @@ import {
 export interface RunLimits {
   readonly start: number
   readonly stop: number
+  /** For an answer to a question. */
   readonly code: number
+  /** For a copy of the database, which may be large. */
+  readonly backup: number
 }
 
 export interface RunOptions {
@@ -27,12 +31,23 @@ export interface RunOptions {
 /** One life of the server process, from its start message to its end. */
 export interface GatewayRun {
   requestCode(): Promise<string>
+  /** How many answers are being written. */
+  countAnswers(): Promise<number>
+  /** Has the database copied; answers the file, or fails with the reason in words. */
+  backUp(label: string): Promise<string>
   setPaused(isPaused: boolean): void
   /**
    * Asks it to stop and kills it when it takes too long; settles when it is gone. No callback fires
    * any more.
    */
   stop(): Promise<void>
+}
+
+/** A question to the gateway that waits for its answer. */
+interface Question {
+  readonly type: GatewayAnswer['type']
+  readonly resolve: (answer: GatewayAnswer) => void
+  readonly reject: (reason: Error) => void
 }
 
 const HEALTH_INTERVAL = 50
@@ -49,7 +64,7 @@ export function startRun({
   onCrash,
 }: RunOptions): GatewayRun {
   const ended = Promise.withResolvers<void>()
-  const codes: PromiseWithResolvers<string>[] = []
+  const questions: Question[] = []
   const startTimer = setTimeout(() => process.kill(), limits.start)
   let isWatched = true
   let failure: StartFailure | null = null
@@ -68,8 +83,23 @@ export function startRun({
       failure = message
       end()
     } else {
-      codes.shift()?.resolve(message.code)
+      const place = questions.findIndex(({ type }) => type === message.type)
+      if (place !== -1) questions.splice(place, 1)[0]!.resolve(message)
     }
+  }
+
+  /** Answers of one kind come in the order of their questions. */
+  function ask<Type extends GatewayAnswer['type']>(
+    message: MessageToGateway,
+    type: Type,
+    limit: number,
+  ): Promise<Extract<GatewayAnswer, { type: Type }>> {
+    const { promise, resolve, reject } =
+      Promise.withResolvers<Extract<GatewayAnswer, { type: Type }>>()
+    questions.push({ type, resolve: resolve as Question['resolve'], reject })
+    const timer = setTimeout(() => reject(new Error('The gateway did not answer in time.')), limit)
+    process.send(message)
+    return promise.finally(() => clearTimeout(timer))
   }
 
   /** Asks for the end and enforces it. */
@@ -87,23 +117,21 @@ export function startRun({
     const wasWatched = isWatched
     isWatched = false
     clearTimeout(startTimer)
-    for (const waiting of codes.splice(0))
-      waiting.reject(new Error('The gateway stopped before it could sign in this window.'))
+    for (const waiting of questions.splice(0))
+      waiting.reject(new Error('The gateway stopped before it could answer.'))
     ended.resolve()
     if (wasWatched) onCrash(code, failure)
   })
   process.send(startMessage)
 
   return {
-    requestCode() {
-      const waiting = Promise.withResolvers<string>()
-      const timer = setTimeout(
-        () => waiting.reject(new Error('The gateway did not answer in time.')),
-        limits.code,
-      )
-      codes.push(waiting)
-      process.send({ type: 'desktop-code' })
-      return waiting.promise.finally(() => clearTimeout(timer))
+    requestCode: async () =>
+      (await ask({ type: 'desktop-code' }, 'desktop-code', limits.code)).code,
+    countAnswers: async () => (await ask({ type: 'activity' }, 'activity', limits.code)).answers,
+    async backUp(label) {
+      const { file, problem } = await ask({ type: 'back-up', label }, 'backed-up', limits.backup)
+      if (file === null) throw new Error(problem ?? 'The gateway gave no reason.')
+      return file
     },
     setPaused: (isPaused) => process.send({ type: 'pause', isPaused }),
     async stop() {

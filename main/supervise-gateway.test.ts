@@ -89,7 +89,7 @@ function supervise({ scene = 'good', node = process.execPath, ...overrides }: Sc
     },
     log: createLogger('silent', () => undefined),
     policy: fixedPolicy([10, 10, 10]),
-    limits: { start: 10_000, stop: 300, code: 300 },
+    limits: { start: 10_000, stop: 300, code: 300, backup: 300 },
     ...overrides,
   })
   running.push(supervisor)
@@ -207,7 +207,7 @@ test('a stop during a restart wins', async () => {
 test('a gateway that never becomes ready is killed and tried again', async () => {
   const { supervisor, next } = supervise({
     scene: 'silent',
-    limits: { start: 50, stop: 300, code: 300 },
+    limits: { start: 50, stop: 300, code: 300, backup: 300 },
     policy: fixedPolicy([]),
   })
   const failed = next('failed')
@@ -238,4 +238,17 @@ test('without a running gateway, or without its answer, there is no code', async
     expect(code).rejects.toThrow('stopped before'),
     get(`${dying.url}/crash`).catch(() => undefined),
   ])
+})
+
+test('the gateway says how many answers run, and copies the database or says why not', async () => {
+  const { supervisor } = await startReady()
+  expect(await supervisor.countAnswers()).toBe(2)
+  expect(await supervisor.backUp('before-update')).toBe('/copy.db')
+  await expect(supervisor.backUp('elsewhere')).rejects.toThrow('no space for a backup')
+})
+
+test('without a running gateway no answer runs and no copy is made', async () => {
+  const { supervisor } = supervise()
+  expect(await supervisor.countAnswers()).toBe(0)
+  await expect(supervisor.backUp('before-update')).rejects.toThrow('not running')
 })

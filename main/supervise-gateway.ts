@@ -34,15 +34,24 @@ export interface Supervisor {
   setPaused(isPaused: boolean): void
   /** A fresh single-use sign-in code of the running gateway. */
   requestCode(): Promise<string>
+  /** How many answers are being written; none while the gateway does not run. */
+  countAnswers(): Promise<number>
+  /** Has the database copied; answers the file, or fails with the reason in words. */
+  backUp(label: string): Promise<string>
 }
 
-const DEFAULT_LIMITS: RunLimits = { start: 120_000, stop: 5_000, code: 5_000 }
+const DEFAULT_LIMITS: RunLimits = { start: 120_000, stop: 5_000, code: 5_000, backup: 300_000 }
 
 const givenUp = (): GatewayState => ({
   name: 'failed',
   detail: say('failure.crashes'),
   failure: null,
 })
+
+function requireRun(run: GatewayRun | null): GatewayRun {
+  if (!run) throw new Error('The gateway is not running.')
+  return run
+}
 
 export function superviseGateway(options: SupervisorOptions): Supervisor {
   const { log, policy = createRestartPolicy(), limits = DEFAULT_LIMITS } = options
@@ -94,6 +103,8 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
     return ending
   }
 
+  const running = (): GatewayRun => requireRun(state.name === 'ready' ? run : null)
+
   return {
     get state() {
       return state
@@ -123,9 +134,8 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
       isPaused = next
       if (state.name === 'ready') run?.setPaused(next)
     },
-    requestCode: () =>
-      run && state.name === 'ready'
-        ? run.requestCode()
-        : Promise.reject(new Error('The gateway is not running.')),
+    requestCode: async () => running().requestCode(),
+    countAnswers: async () => (state.name === 'ready' && run ? run.countAnswers() : 0),
+    backUp: async (label) => running().backUp(label),
   }
 }

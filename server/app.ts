@@ -42,6 +42,8 @@ export interface App {
   setPaused(isPaused: boolean): void
   /** What is being answered now. */
   readonly replies: OpenReplies
+  /** How many of the replies come from a model. */
+  countModelReplies(): number
 }
 
 /**
@@ -111,11 +113,6 @@ export function createApp(
   let stopping = false
   const replies = new OpenReplies()
   const turns = new ConnectionTurns()
-  const refusal = (): ServiceError =>
-    unavailable('The gateway is stopping. Try again in a moment.', {
-      code: 'shutdown',
-      headers: { 'Retry-After': SHUTDOWN_RETRY_SECONDS, Connection: 'close' },
-    })
   const routes = [
     ...context.routes,
     ...createBackupRoutes(context.storage, context.settings),
@@ -139,14 +136,14 @@ export function createApp(
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     try {
-      if (stopping) throw refusal()
+      if (stopping) throw shuttingDown()
       guard.checkCall(request)
       if (guard.answerCors(request, response)) return
     } catch (error) {
       sendError(response, error, { log, dialect: dialectOf(pathOf(request)) })
       return
     }
-    const hot = hotRoutes.get(`${request.method} ${pathOf(request)}`)
+    const hot = hotRoutes.get(routeOf(request))
     if (hot) void serveRoute(hot, { request, response, params: {} }, serveOptions)
     else serveRest(request, response)
     if (log.isLevelEnabled('debug')) logWhenDone(log, request, response)
@@ -155,9 +152,11 @@ export function createApp(
   return {
     handleRequest,
     handleUpgrade: createUpgradeHandler(context, guard, () => {
-      if (stopping) throw refusal()
+      if (stopping) throw shuttingDown()
     }),
     replies,
+    countModelReplies: () =>
+      replies.count((each) => each.method === 'POST' && hotRoutes.has(routeOf(each))),
     setPaused(isPaused) {
       paused = isPaused
     },
@@ -250,6 +249,14 @@ function indexHotRoutes(routes: readonly Route[]): Map<string, Route> {
     ),
   )
 }
+
+const shuttingDown = (): ServiceError =>
+  unavailable('The gateway is stopping. Try again in a moment.', {
+    code: 'shutdown',
+    headers: { 'Retry-After': SHUTDOWN_RETRY_SECONDS, Connection: 'close' },
+  })
+
+const routeOf = (request: IncomingMessage): string => `${request.method} ${pathOf(request)}`
 
 /** Express is loaded by the first request that needs it, as it makes up a good part of a start. */
 function createRest(

@@ -57,6 +57,13 @@ process.on('message', (message) => {
     code = `code-${process.pid}-${Date.now()}-${code === null ? 1 : 2}`
     send({ type: 'desktop-code', code })
   }
+  if (message.type === 'activity') send({ type: 'activity', answers: 2 })
+  if (message.type === 'back-up')
+    send({
+      type: 'backed-up',
+      file: message.label === 'before-update' ? '/copy.db' : null,
+      problem: message.label === 'before-update' ? null : 'There is no space for a backup.',
+    })
   if (message.type === 'stop' && scene !== 'stubborn') process.exit(0)
 })
 process.on('disconnect', () => process.exit(0))

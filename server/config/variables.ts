@@ -62,7 +62,7 @@ export const startVariables: readonly StartVariable[] = [
   {
     name: 'DATABASE_RECOVERY',
     defaultText: '',
-    help: 'For a damaged database: `without-log` leaves a broken log out, `restore` puts the newest good backup back, `fresh` starts empty. All is kept.',
+    help: 'For a damaged database: `without-log` leaves a broken log out, `restore` puts the newest good backup back, also where a newer version wrote the database, `fresh` starts empty. All is kept.',
   },
   {
     name: 'LLMHOST_BASE_URL',

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendError } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -38,6 +38,11 @@ export class OpenReplies {
       last.place = place
     }
     if (this.#open.length === 0) this.#onEmpty?.()
+  }
+
+  /** How many of them answer requests of a kind. */
+  count(isMeant: (request: IncomingMessage) => boolean): number {
+    return this.#open.filter(({ response }) => isMeant(response.req)).length
   }
 
   /**

@@ -17,6 +17,10 @@ const messageFromMainSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('desktop-code') }),
   z.object({ type: z.literal('pause'), isPaused: z.boolean() }),
+  /** Asks how many answers are being written, before something interrupts them. */
+  z.object({ type: z.literal('activity') }),
+  /** Asks for a copy of the database, named by what it is made before. */
+  z.object({ type: z.literal('back-up'), label: z.string().regex(/^[a-z][a-z-]{0,40}$/) }),
   z.object({ type: z.literal('stop') }),
 ])
 export type MessageFromMain = z.output<typeof messageFromMainSchema>
@@ -27,6 +31,9 @@ export type MessageToMain =
   | { type: 'ready'; url: string; port: number }
   | { type: 'failed'; reason: StartFailure; message: string; choices?: readonly string[] }
   | { type: 'desktop-code'; code: string }
+  | { type: 'activity'; answers: number }
+  /** The file of the copy, or why there is none. */
+  | { type: 'backed-up'; file: string | null; problem: string | null }
 
 /**
  * The process channel to the desktop app: a utility process's port, or the channel of a plain child

@@ -3,7 +3,12 @@ import { secretFolders } from '../config/default-data-folder.ts'
 import type { Environment } from '../config/env.ts'
 import { parseConfig } from '../config/parse-config.ts'
 import { StartError } from '../config/start-error.ts'
-import { openDesktopChannel, type DesktopChannel, type StartMessage } from './desktop-channel.ts'
+import {
+  openDesktopChannel,
+  type DesktopChannel,
+  type MessageFromMain,
+  type StartMessage,
+} from './desktop-channel.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
 import { startGateway, type Gateway } from './start-gateway.ts'
 
@@ -76,9 +81,9 @@ async function stopAndExit(gateway: Gateway, log: Logger): Promise<void> {
 
 function runForDesktop(channel: DesktopChannel, environment: Environment): void {
   let starting: Promise<Gateway | null> | undefined
-  const withGateway = async (use: (gateway: Gateway) => Promise<void>) => {
+  const answer = async (message: DesktopQuestion): Promise<void> => {
     const gateway = await starting
-    if (gateway) await use(gateway)
+    if (gateway) await answerDesktop(channel, gateway, message)
   }
   const stop = () => {
     if (!starting) process.exit(0)
@@ -89,19 +94,38 @@ function runForDesktop(channel: DesktopChannel, environment: Environment): void 
   channel.onMessage((message) => {
     if (message.type === 'start') starting ??= startForDesktop(channel, environment, message)
     else if (message.type === 'stop') stop()
-    else if (message.type === 'pause')
-      void withGateway(async (gateway) => gateway.setPaused(message.isPaused))
-    else
-      void withGateway(async ({ context }) =>
-        channel.send({
-          type: 'desktop-code',
-          code: await context.auth.accounts.createDesktopCode(),
-        }),
-      )
+    else void answer(message)
   })
   channel.onClosed(stop)
   process.once('SIGTERM', stop)
   process.on('SIGINT', () => undefined)
+}
+
+type DesktopQuestion = Exclude<MessageFromMain, { type: 'start' | 'stop' }>
+
+async function answerDesktop(
+  channel: DesktopChannel,
+  gateway: Gateway,
+  message: DesktopQuestion,
+): Promise<void> {
+  if (message.type === 'pause') gateway.setPaused(message.isPaused)
+  else if (message.type === 'activity')
+    channel.send({ type: 'activity', answers: gateway.countAnswers() })
+  else if (message.type === 'back-up')
+    channel.send({ type: 'backed-up', ...(await backUp(gateway, message.label)) })
+  else {
+    const code = await gateway.context.auth.accounts.createDesktopCode()
+    channel.send({ type: 'desktop-code', code })
+  }
+}
+
+async function backUp(gateway: Gateway, label: string) {
+  try {
+    return { file: await gateway.backUp(label), problem: null }
+  } catch (error) {
+    gateway.context.log.error({ error }, 'the copy of the database could not be made')
+    return { file: null, problem: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 async function startForDesktop(

@@ -1,4 +1,4 @@
-import { createApp } from '../app.ts'
+import { createApp, type App } from '../app.ts'
 import { listeningAddresses } from '../auth/index.ts'
 import type { Config } from '../config/config.ts'
 import { removeDiscovery, writeDiscovery } from '../config/discovery.ts'
@@ -15,7 +15,9 @@ import { listen } from '../http/listen.ts'
 import { createSecureListening } from '../http/listen-securely.ts'
 import { SERVER_LIMITS } from '../http/server-limits.ts'
 import { openFoundation } from './open-foundation.ts'
+import { backUpNow } from '../storage/back-up-now.ts'
 import { backUpIfDue } from '../storage/back-up-regularly.ts'
+import { pruneBackups } from '../storage/backups.ts'
 import { watchIntegrity } from '../storage/check-integrity.ts'
 import { openDataDirectory, type DataDirectory } from '../storage/data-directory.ts'
 
@@ -35,6 +37,10 @@ export interface Gateway {
   readonly context: Context
   /** Lets calls of programs wait, or go on. */
   setPaused(isPaused: boolean): void
+  /** How many answers are being written, for windows and for programs. */
+  countAnswers(): number
+  /** Copies the database and answers the file; `label` says what it is made before. */
+  backUp(label: string): Promise<string>
   /**
    * Refuses new requests in words, lets running answers go on for `SHUTDOWN_GRACE`, ends them
    * cleanly and frees everything.
@@ -102,12 +108,10 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     INTEGRITY_DELAY_MILLISECONDS,
   ).unref()
   const stopSettling = settleMemory(() => GatewayResponse.activity)
+  const runUpkeep = (): void => void keepUp(context, directory.databaseFile)
   const upkeep = [
-    setTimeout(
-      () => void keepUp(context, directory.databaseFile),
-      FIRST_UPKEEP_MILLISECONDS,
-    ).unref(),
-    setInterval(() => void keepUp(context, directory.databaseFile), UPKEEP_MILLISECONDS).unref(),
+    setTimeout(runUpkeep, FIRST_UPKEEP_MILLISECONDS).unref(),
+    setInterval(runUpkeep, UPKEEP_MILLISECONDS).unref(),
   ]
 
   let stopped: Promise<void> | undefined
@@ -139,9 +143,23 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
     port,
     context,
     setPaused: (isPaused) => app.setPaused(isPaused),
+    countAnswers: () => countAnswers(context, app),
+    backUp: (label) => backUp(context, directory.databaseFile, label),
     stop: () => (stopped ??= stop()),
     stopLimit: () => readStopLimit(context),
   }
+}
+
+function countAnswers({ tasks }: Context, app: App): number {
+  const runs = tasks.list().filter(({ kind }) => kind !== 'background')
+  // One that a window asked for is both a run and a reply.
+  return Math.max(runs.length, app.countModelReplies())
+}
+
+async function backUp({ storage }: Context, databaseFile: string, label: string): Promise<string> {
+  const backup = await backUpNow(storage, label)
+  pruneBackups(databaseFile, 'other')
+  return backup.path
 }
 
 /** Empties the trash by and by, takes the daily backup and deletes what is kept too long. */

@@ -68,6 +68,13 @@ export function findCopyFault(file: string): string | null {
 export const findSoundBackups = (database: string): Backup[] =>
   listBackups(database).filter(({ path: file }) => findCopyFault(file) === null)
 
+/** Those among them that a program knowing this many steps of the schema can open. */
+export const findUsableBackups = (database: string, knownSteps: number): Backup[] =>
+  findSoundBackups(database).filter(({ path: file }) => {
+    const facts = inspectFile(file)
+    return facts !== null && 'schemaVersion' in facts && facts.schemaVersion <= knownSteps
+  })
+
 /** Removes a half-made copy with whatever SQLite put beside it. */
 export function removeCopy(file: string): void {
   for (const leftover of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`])

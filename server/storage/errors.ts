@@ -46,13 +46,16 @@ export class DamagedDatabaseError extends StartError {
 
 /** The database was written by a newer program; nothing was read or written. */
 export class NewerSchemaError extends StartError {
+  /** Going back is offered where a backup fits this program. */
+  readonly choices: readonly RecoveryChoice[]
+
   constructor(
     path: string,
     versions: { found: number; known: number; program: string },
     backup: Backup | undefined,
   ) {
     const offer = backup
-      ? ` or, losing what came later, put the backup ${backup.path} in its place`
+      ? ` or, losing what came later, start with DATABASE_RECOVERY=restore to put the backup ${backup.path} in its place`
       : ''
     super(
       `The database ${path} has schema ${versions.found}, but Chat Gateway ${versions.program} knows schemas up to ${versions.known}. ` +
@@ -60,6 +63,7 @@ export class NewerSchemaError extends StartError {
       { reason: 'newer-schema', exitCode: 4 },
     )
     this.name = 'NewerSchemaError'
+    this.choices = backup ? ['restore'] : []
   }
 }
 

@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
@@ -133,6 +133,28 @@ describe('the schema', () => {
         statSync(path.join(path.dirname(file), name)).mtimeMs,
       ]),
     ).toEqual(before)
+  })
+
+  it('of a newer program makes room for the newest backup that fits, and is kept', () => {
+    const file = prepareOldDatabase()
+    open(file, NEW).close()
+    expect(() => open(file, OLD)).toThrow(expect.objectContaining({ choices: ['restore'] }))
+    openDatabase({ path: file, migrations: OLD, recovery: 'restore' }).close()
+    open(file, OLD).close()
+    const [quarantine] = readdirSync(path.join(path.dirname(file), 'quarantine'))
+    const kept = path.join(path.dirname(file), 'quarantine', quarantine!, path.basename(file))
+    expect(() => open(kept, OLD)).toThrow(/has schema 3/)
+  })
+
+  it('of a newer program without a backup that fits stays, whatever is chosen', () => {
+    const file = prepareOldDatabase()
+    open(file, NEW).close()
+    rmSync(path.join(path.dirname(file), 'backups'), { recursive: true })
+    for (const recovery of ['restore', 'fresh', 'without-log'] as const)
+      expect(() => openDatabase({ path: file, migrations: OLD, recovery })).toThrow(
+        NewerSchemaError,
+      )
+    open(file, NEW).close()
   })
 })
 

@@ -5,7 +5,13 @@ import { readProgram } from '../config/program.ts'
 import { StartError } from '../config/start-error.ts'
 import type { Logger } from '../lib/logger.ts'
 import { syncFolder } from '../lib/write-file-atomically.ts'
-import { createBackup, findSoundBackups, listBackups, removeUnfinishedCopies } from './backups.ts'
+import {
+  createBackup,
+  findSoundBackups,
+  findUsableBackups,
+  listBackups,
+  removeUnfinishedCopies,
+} from './backups.ts'
 import { connect } from './connect.ts'
 import { readDamageMark, removeDamageMark } from './damage-mark.ts'
 import {
@@ -50,10 +56,7 @@ function createDatabase({ path: file, migrations, hook }: OpenOptions): void {
 function refuseNewerSchema({ path: file, migrations }: OpenOptions, found: number): void {
   if (found <= migrations.length) return
   const versions = { found, known: migrations.length, program: readProgram().version }
-  const backup = findSoundBackups(file).find((each) => {
-    const facts = inspectFile(each.path)
-    return facts !== null && 'schemaVersion' in facts && facts.schemaVersion <= migrations.length
-  })
+  const [backup] = findUsableBackups(file, migrations.length)
   throw new NewerSchemaError(file, versions, backup)
 }
 
@@ -170,16 +173,18 @@ export function openDatabase(options: OpenOptions): Sqlite.Database {
   try {
     return openSound(options)
   } catch (error) {
-    if (!(error instanceof DamagedDatabaseError) || options.recovery === null) throw error
+    const isDamaged = error instanceof DamagedDatabaseError
+    if (!(isDamaged || error instanceof NewerSchemaError) || options.recovery === null) throw error
+    if (!isDamaged && !error.choices.includes(options.recovery)) throw error
     if (options.recovery === 'without-log' && !error.choices.includes('without-log')) throw error
-    const recovery = recoverDatabase(options.path, options.recovery)
+    const recovery = recoverDatabase(options.path, options.recovery, options.migrations.length)
     options.log?.warn(
       {
-        fault: error.fault,
+        fault: isDamaged ? error.fault : error.message,
         quarantine: recovery.quarantine,
         restored: recovery.restored?.path ?? null,
       },
-      'what was damaged of the database was moved aside',
+      'what could not be used of the database was moved aside',
     )
     if (options.recovery === 'fresh') createDatabase(options)
     return openSound(options)

@@ -2,7 +2,13 @@ import { constants, copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { StartError } from '../config/start-error.ts'
 import { syncFolder } from '../lib/write-file-atomically.ts'
-import { copyDatabase, findCopyFault, findSoundBackups, removeCopy, toFileTime } from './backups.ts'
+import {
+  copyDatabase,
+  findCopyFault,
+  findUsableBackups,
+  removeCopy,
+  toFileTime,
+} from './backups.ts'
 import type { Backup } from './backup.ts'
 import { damageMarkOf } from './damage-mark.ts'
 import type { RecoveryChoice } from './errors.ts'
@@ -15,10 +21,10 @@ export interface Recovery {
 }
 
 /**
- * Puts the newest sound backup beside the damaged database, so that only renames are left to do.
+ * Puts the newest backup that can be used beside the database, so that only renames are left to do.
  */
-function prepareBackup(database: string): Backup {
-  const [backup] = findSoundBackups(database)
+function prepareBackup(database: string, knownSteps: number): Backup {
+  const [backup] = findUsableBackups(database, knownSteps)
   if (!backup)
     throw new StartError(
       `There is no sound backup of ${database}. Start again with DATABASE_RECOVERY=fresh to begin empty.`,
@@ -64,11 +70,15 @@ function moveAside(database: string, files: readonly string[]): string {
 }
 
 /**
- * Moves what is damaged into the quarantine folder: the log alone, or the database, whose place
- * takes the newest sound backup or nothing.
+ * Moves what cannot be used into the quarantine folder: the log alone, or the database, whose place
+ * takes the newest backup this program can open, or nothing.
  */
-export function recoverDatabase(database: string, choice: RecoveryChoice): Recovery {
-  const restored = choice === 'restore' ? prepareBackup(database) : null
+export function recoverDatabase(
+  database: string,
+  choice: RecoveryChoice,
+  knownSteps: number,
+): Recovery {
+  const restored = choice === 'restore' ? prepareBackup(database, knownSteps) : null
   const isLogAlone = choice === 'without-log'
   const quarantine = moveAside(database, [
     ...logsOf(database),

@@ -2,10 +2,11 @@ import { statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { endpoints } from '#contract/endpoints.ts'
-import { diskFull, forbidden } from '../lib/errors.ts'
+import { forbidden } from '../lib/errors.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
 import { sendFile } from '../lib/send-file.ts'
-import { DOWNLOAD, findSpaceMissing, listBackups, MANUAL, planBackup } from '../storage/backups.ts'
+import { backUpNow } from '../storage/back-up-now.ts'
+import { DOWNLOAD, listBackups, MANUAL } from '../storage/backups.ts'
 import type { Backup } from '../storage/backup.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
@@ -21,25 +22,15 @@ export function createBackupRoutes(
   settings: Settings<'ENABLE_ADMIN_EXPORT'>,
 ): Route[] {
   const database = storage.sqlite.name
-  const makeCopy = async (label: string): Promise<Backup> => {
-    const missing = findSpaceMissing(database)
-    if (missing > 0)
-      throw diskFull(
-        `There is no space for a backup. Free ${missing} MB on the disk of the data folder.`,
-      )
-    const backup = planBackup(database, label)
-    await storage.backup(backup.path)
-    return backup
-  }
   return [
     route(endpoints.backups.list, () => listBackups(database).map(describeBackup)),
-    route(endpoints.backups.create, async () => describeBackup(await makeCopy(MANUAL))),
+    route(endpoints.backups.create, async () => describeBackup(await backUpNow(storage, MANUAL))),
     httpRoute(endpoints.backups.download, async ({ response, signal }) => {
       if (!settings.get('ENABLE_ADMIN_EXPORT'))
         throw forbidden("Exporting everyone's data is turned off on this gateway.", {
           code: 'feature_off',
         })
-      const copy = await makeCopy(DOWNLOAD)
+      const copy = await backUpNow(storage, DOWNLOAD)
       try {
         response.writeHead(200, {
           'Content-Type': 'application/vnd.sqlite3',

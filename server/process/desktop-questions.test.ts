@@ -1,0 +1,110 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findCopyFault } from '../storage/backups.ts'
+import { startFakeCompatible } from '../testing/fake-upstream/fake-compatible.ts'
+import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
+
+const entry = process.env['GATEWAY_ENTRY'] ?? path.resolve(import.meta.dirname, '../index.ts')
+
+let dataDir: string
+let upstream: FakeUpstream
+let child: ChildProcess
+let url: string
+let token = ''
+
+type Reply = Record<string, unknown>
+
+/** The next message of a kind. */
+async function next(type: string): Promise<Reply> {
+  for (;;) {
+    const [message] = (await once(child, 'message')) as [Reply]
+    if (message['type'] === type) return message
+  }
+}
+
+const askGateway = (message: Reply, answer: string): Promise<Reply> => {
+  const reply = next(answer)
+  child.send(message)
+  return reply
+}
+
+const post = (target: string, body: unknown): Promise<Response> =>
+  fetch(url + target, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(token !== '' && { Authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  })
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-questions-'))
+  upstream = await startFakeCompatible({})
+  child = fork(entry, [], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DESKTOP_CHANNEL: '1',
+      LLMHOST_BASE_URLS: '',
+      OPENAI_API_BASE_URLS: upstream.url,
+      OPENAI_API_KEYS: 'key',
+    },
+  })
+  const start = { type: 'start', rootSecret: Buffer.alloc(32, 7).toString('base64'), dataDir }
+  const ready = await askGateway(
+    { ...start, profile: dataDir, port: 0, logLevel: 'error' },
+    'ready',
+  )
+  url = String(ready['url'])
+  const { code } = await askGateway({ type: 'desktop-code' }, 'desktop-code')
+  const signedIn = (await (await post('/api/v1/auths/desktop', { code })).json()) as Reply
+  token = String(signedIn['token'])
+}, 60_000)
+
+afterAll(async () => {
+  const ended = once(child, 'exit')
+  child.send({ type: 'stop' })
+  await ended
+  await upstream.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+test('says how many answers are being written, those of programs among them', async () => {
+  const count = async () => (await askGateway({ type: 'activity' }, 'activity'))['answers']
+  expect(await count()).toBe(0)
+  const headers = { Authorization: `Bearer ${token}` }
+  await (await fetch(`${url}/api/models`, { headers })).text()
+  const question = { model: 'slow', messages: [{ role: 'user', content: '/slow 40' }] }
+  const answers = await Promise.all([
+    post('/api/chat/completions', { ...question, stream: true }),
+    post('/api/chat/completions', { ...question, stream: true }),
+  ])
+  expect(await count()).toBe(2)
+  await Promise.all(answers.map((answer) => answer.text()))
+  await expect.poll(count).toBe(0)
+})
+
+test('makes a sound copy of the database under the name that was asked for', async () => {
+  const { file, problem } = await askGateway(
+    { type: 'back-up', label: 'before-update' },
+    'backed-up',
+  )
+  expect(problem).toBeNull()
+  expect(String(file)).toMatch(/-before-update\.db$/)
+  expect(findCopyFault(String(file))).toBeNull()
+})
+
+test('says why there is no copy', async () => {
+  const folder = path.join(dataDir, 'backups')
+  rmSync(folder, { recursive: true })
+  writeFileSync(folder, 'in the way')
+  const reply = await askGateway({ type: 'back-up', label: 'before-update' }, 'backed-up')
+  expect(reply).toMatchObject({ file: null, problem: expect.stringContaining('backups') })
+  rmSync(folder)
+  mkdirSync(folder)
+})

@@ -1,0 +1,17 @@
+import { diskFull } from '../lib/errors.ts'
+import type { Backup } from './backup.ts'
+import { findSpaceMissing, planBackup } from './backups.ts'
+import type { Storage } from './index.ts'
+
+/** Copies the database while it is in use; refuses in words where there is no space. */
+export async function backUpNow(storage: Storage, label: string): Promise<Backup> {
+  const database = storage.sqlite.name
+  const missing = findSpaceMissing(database)
+  if (missing > 0)
+    throw diskFull(
+      `There is no space for a backup. Free ${missing} MB on the disk of the data folder.`,
+    )
+  const backup = planBackup(database, label)
+  await storage.backup(backup.path)
+  return backup
+}
