@@ -8,11 +8,24 @@ test('a provider that asks to wait is told in plain words, with the time left an
 }) => {
   await chat.open()
   const answer = await chat.ask('/busy 40')
-  await expect(answer).toContainText('has had too many requests and asks to wait 40 seconds.')
+  await expect(answer).toContainText('Too many requests')
+  await expect(answer).toContainText('Status 429')
+  await expect(answer).toContainText('takes only so many requests in a time')
+  await expect(answer).toContainText('The provider says: “Too many requests, slow down.”')
   await expect(answer).toContainText(/You can retry in \d+ seconds\./)
+  await expect(chat.retry(answer)).toBeDisabled()
+  await answer.getByText('Details', { exact: true }).click()
+  await expect(answer).toContainText('has had too many requests and asks to wait 40 seconds.')
   await expectAccessible(chat.page)
   await chat.page.reload()
   await expect(chat.answers.last()).toContainText(/You can retry in \d+ seconds\./)
+})
+
+test('what a provider asked to wait for can be retried when the time is over', async ({ chat }) => {
+  await chat.open()
+  await chat.ask('/busy 6')
+  await chat.page.reload()
+  await expect(chat.retry(chat.answers.last())).toBeEnabled()
   await chat.retry(chat.answers.last()).click()
   await expect(chat.versions(chat.answers.last())).toContainText('Version 2 of 2')
 })
@@ -28,8 +41,9 @@ test('the time to wait runs out and says so', async ({ chat }) => {
 test('a provider that does not say how long to wait gets no made-up time', async ({ chat }) => {
   await chat.open()
   const answer = await chat.ask('/error 429')
-  await expect(answer).toContainText('has had too many requests')
-  await expect(chat.retry(answer)).toBeVisible()
+  await expect(answer).toContainText('Too many requests')
+  await expect(answer).toContainText('Wait a moment and retry, or choose another model.')
+  await expect(chat.retry(answer)).toBeEnabled()
   await expect(answer).not.toContainText('You can retry')
 })
 
@@ -40,7 +54,7 @@ test('the details of an error show the status of the provider, and the log of re
 }) => {
   await chat.open()
   const answer = await chat.ask('/error 401')
-  await expect(answer).toContainText('The provider rejected the API key of the connection')
+  await expect(answer).toContainText('did not accept the API key that is stored for it.')
   await answer.getByText('Details', { exact: true }).click()
   await expect(answer.getByRole('definition').first()).toHaveText('401')
   const gateway = await startOwnGateway()
@@ -71,7 +85,7 @@ test('a conversation too long for its model is asked again without its oldest me
   await chat.ask('/echo one')
   await chat.ask('/echo two')
   const answer = await chat.ask('/atmost 3')
-  await expect(answer).toContainText('This conversation is longer than the model can read at once.')
+  await expect(answer).toContainText('The model cannot read a conversation of this length at once.')
   await expect(
     answer.getByRole('button', { name: 'Choose a model with more context' }),
   ).toBeVisible()
@@ -91,11 +105,49 @@ test('where only the question is left, a model with more context is the way on',
 }) => {
   await chat.open()
   const answer = await chat.ask('/atmost 0')
-  await expect(answer).toContainText('This conversation is longer than the model can read at once.')
+  await expect(answer).toContainText('The model cannot read a conversation of this length at once.')
   await expect(
     answer.getByRole('button', { name: 'Retry without the oldest messages' }),
   ).toHaveCount(0)
   await expect(chat.retry(answer)).toBeVisible()
   await answer.getByRole('button', { name: 'Choose a model with more context' }).click()
   await expect(chat.page.getByRole('combobox', { name: 'Choose a model' })).toBeFocused()
+})
+
+for (const [command, title, main] of [
+  ['/error 401', 'The API key was rejected', 'Open connection settings'],
+  ['/error 404', 'The provider does not have this model', 'Change model'],
+  ['/error 413', 'Your message is too large', 'Change the message'],
+  ['/error 422', 'The provider rejected the request', 'Retry'],
+  ['/error 503', 'The provider is overloaded or starting', 'Retry'],
+  ['/html 500', 'The provider had a problem', 'Retry'],
+  ['/redirect', 'The provider has moved', 'Open connection settings'],
+] as const) {
+  test(`“${command}” is told as “${title}” with one way on that stands out`, async ({ chat }) => {
+    await chat.open()
+    const answer = await chat.ask(command)
+    await expect(answer).toContainText(title)
+    await expect(answer).toContainText('The provider of the connection “')
+    expect(await answer.innerText()).not.toMatch(/upstream|other side/i)
+    await expect(answer.locator('button.bg-accent')).toHaveText([main])
+    await expect(answer.getByRole('button', { name: 'Retry' })).toHaveCount(1)
+    for (const name of ['Copy', 'Good answer', 'Bad answer', /^Regenerate/])
+      await expect(answer.getByRole('button', { name })).toHaveCount(0)
+  })
+}
+
+test('“Change the message” opens the question for editing', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/error 413')
+  await answer.getByRole('button', { name: 'Change the message' }).click()
+  await expect(chat.page.getByRole('textbox', { name: 'Edit message' })).toHaveValue('/error 413')
+})
+
+test('an answer that broke off goes on first, and can be asked for again', async ({ chat }) => {
+  await chat.open()
+  const answer = await chat.ask('/cut')
+  await expect(answer).toContainText('The answer was cut off')
+  await expect(answer.locator('button.bg-accent')).toHaveText(['Continue'])
+  await expect(chat.retry(answer)).toBeVisible()
+  await expect(chat.copy(answer)).toBeVisible()
 })

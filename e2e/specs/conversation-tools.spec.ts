@@ -257,6 +257,6 @@ test('an answer that fails for its connection leads to where connections are men
 }) => {
   await chat.open()
   await chat.ask('/error 401')
-  await chat.answers.last().getByRole('button', { name: 'Check the connection' }).click()
+  await chat.answers.last().getByRole('button', { name: 'Open connection settings' }).click()
   await expect(chat.page).toHaveURL(/\/settings\/connections$/)
 })

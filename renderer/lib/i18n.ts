@@ -15,6 +15,7 @@ import type connections from '../locales/en/connections.json'
 import type deletions from '../locales/en/deletions.json'
 import documents from '../locales/en/documents.json' with { type: 'json' }
 import dialogs from '../locales/en/dialogs.json' with { type: 'json' }
+import failures from '../locales/en/failures.json' with { type: 'json' }
 import type files from '../locales/en/files.json'
 import type firstRun from '../locales/en/first-run.json'
 import folders from '../locales/en/folders.json' with { type: 'json' }
@@ -50,6 +51,7 @@ const english = {
   common,
   documents,
   dialogs,
+  failures,
   folders,
   lists,
   models,

@@ -29,4 +29,8 @@ export async function collectAnswer({ exchange, request }: Prepared): Promise<Ch
 
 /** The error a stream ended with. */
 export const toFrameError = ({ error }: ErrorFrame): ServiceError =>
-  new ServiceError(error.status, error.message, { code: error.code, reported: error.reported })
+  new ServiceError(error.status, error.message, {
+    code: error.code,
+    reported: error.reported,
+    ...(error.facts && { facts: error.facts }),
+  })

@@ -38,6 +38,10 @@ export function toReaderError(outcome: Outcome): ServiceError | null {
     : null
 }
 
+/** The model did not come to its end: it ran out of room, or the provider kept the rest back. */
+const isNoOrdinaryEnd = (reason: string | null): boolean =>
+  reason === 'length' || reason === 'content_filter'
+
 /** What a growing answer adds to its stored message. */
 export function toAnswerPatch(answer: Answer): AnswerPatch {
   const { content, reasoning, reasoningSeconds, usage, toolCalls, finishReason } = answer
@@ -47,7 +51,7 @@ export function toAnswerPatch(answer: Answer): AnswerPatch {
       ? {}
       : { reasoning_content: reasoning, reasoning_seconds: reasoningSeconds ?? 0 }),
     ...(usage ? { usage } : {}),
-    ...(finishReason === 'length' && { finish_reason: finishReason }),
+    ...(isNoOrdinaryEnd(finishReason) && { finish_reason: finishReason }),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
   }
 }

@@ -96,6 +96,11 @@ export class CircuitBreaker {
       {
         code: 'upstream_circuit_open',
         headers: { 'Retry-After': String(seconds) },
+        facts: {
+          connection: this.#name,
+          retry_after: seconds,
+          retry_at: Math.round(Date.now() / 1000) + seconds,
+        },
       },
     )
   }

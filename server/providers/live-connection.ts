@@ -60,6 +60,7 @@ export function connectProvider(
       if (policy.isOffline() && !isNearby(record)) {
         throw unavailable(`The connection "${record.name}" is not used while offline mode is on.`, {
           code: 'offline',
+          facts: { connection: record.name },
         })
       }
     },

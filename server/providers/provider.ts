@@ -65,6 +65,8 @@ export interface ErrorFrame {
     readonly status: number
     /** What the provider said about it for machines. */
     readonly reported?: ReportedFault | undefined
+    /** What windows say about it in sentences of their own. */
+    readonly facts?: Readonly<Record<string, unknown>> | undefined
   }
 }
 

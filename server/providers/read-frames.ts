@@ -35,6 +35,7 @@ export function toThrown({ error }: ErrorFrame): ServiceError {
   return new ServiceError(error.status, error.message, {
     code: error.code,
     reported: error.reported,
+    ...(error.facts && { facts: error.facts }),
   })
 }
 

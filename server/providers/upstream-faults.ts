@@ -85,6 +85,15 @@ function parseFaultBody(body: string, context: FaultContext): string | null {
   }
 }
 
+/** What windows put into sentences of their own: the connection, and the words of the provider. */
+const factsOf = (
+  { name }: FaultContext,
+  said: string | null = null,
+): { connection: string; provider_said?: string } => ({
+  connection: name,
+  ...(said !== null && { provider_said: said }),
+})
+
 /**
  * Maps an answer that is no success. Only a JSON message of the upstream is
  * ever repeated.
@@ -97,16 +106,22 @@ export function toStatusFault(
   const said = parseFaultBody(reply.body, context)
   const told = {
     ...parseReported(reply.body, said),
-    facts: { provider_status: status, ...toWaitingTime(reply.headers) },
+    facts: {
+      ...factsOf(context, said),
+      provider_status: status,
+      ...toWaitingTime(reply.headers),
+    },
   }
   const who = `The connection "${context.name}"`
   if (status < 400) {
     return upstreamFailed(
       `${who} redirects to another address. Enter the final address in its settings.`,
-      { code: 'upstream_redirect' },
+      { code: 'upstream_redirect', facts: told.facts },
     )
   }
-  if (status === 401 || status === 403) return refusedKey(context, told.facts)
+  if (status === 401 || status === 403)
+    // What a provider says of a key may repeat it.
+    return refusedKey(context, { ...factsOf(context), provider_status: status })
   if (status === 407)
     return upstreamFailed(
       `${who} is behind a proxy that requires a sign-in. Ask an administrator to set it up.`,
@@ -129,20 +144,23 @@ export function toStatusFault(
       ...told,
     })
   const reason =
-    said ?? `it answered with status ${status}. Try again in a moment, or choose another model.`
+    said === null ? 'Try again in a moment, or choose another model.' : `It says: ${said}`
   if (status === 503 || status === 529) {
-    return unavailable(`${who} is busy or starting: ${reason}`, {
+    return unavailable(`${who} is busy or starting (status ${status}). ${reason}`, {
       code: 'upstream_unavailable',
       ...told,
       headers: toRetryHeader(status, reply.headers),
     })
   }
   if (status === 504 || status === 524)
-    return timedOut(`${who} did not answer in time: ${reason}`, {
+    return timedOut(`${who} did not answer in time (status ${status}). ${reason}`, {
       code: 'upstream_timeout',
       facts: told.facts,
     })
-  return upstreamFailed(`${who} failed: ${reason}`, { code: 'upstream_failed', ...told })
+  return upstreamFailed(`${who} failed (status ${status}). ${reason}`, {
+    code: 'upstream_failed',
+    ...told,
+  })
 }
 
 /** The same for a proxy, which keeps what the other side says about the request itself (4xx). */
@@ -161,7 +179,10 @@ export function toPassedFault(
     : fault
 }
 
-function refusedKey(context: FaultContext, facts: { provider_status: number }): ServiceError {
+function refusedKey(
+  context: FaultContext,
+  facts: { readonly provider_status: number },
+): ServiceError {
   const { provider_status: status } = facts
   const advice =
     status === 401
@@ -310,10 +331,12 @@ export function toNetworkFault(error: unknown, context: FaultContext): ServiceEr
   if (error instanceof ServiceError) return error
   if (error instanceof OutgoingAbortedError) return callCancelled()
   const who = `The connection "${context.name}"`
+  const facts = factsOf(context)
   if (error instanceof ReplyTooLargeError || error instanceof LineTooLongError) {
     return upstreamFailed(`${who} sent more than the gateway accepts in one piece.`, {
       code: 'upstream_too_large',
       cause: error,
+      facts,
     })
   }
   const code = codeOf(error)
@@ -323,47 +346,60 @@ export function toNetworkFault(error: unknown, context: FaultContext): ServiceEr
       {
         code: 'upstream_connect_timeout',
         cause: error,
+        facts,
       },
     )
   }
   if (code === 'UND_ERR_HEADERS_TIMEOUT') {
     return timedOut(
       `${who} did not begin to answer in time. The model may still be loading; try again.`,
-      { code: 'upstream_timeout' },
+      { code: 'upstream_timeout', facts },
     )
   }
   if (code === 'UND_ERR_BODY_TIMEOUT') {
     return timedOut(`${who} stopped sending in the middle of its answer.`, {
       code: 'upstream_stalled',
+      facts,
     })
   }
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') {
-    return unavailable(`${who} has just been changed. Try again.`, { code: 'upstream_changed' })
+    return unavailable(`${who} has just been changed. Try again.`, {
+      code: 'upstream_changed',
+      facts,
+    })
   }
   const known =
     ownValue(CONNECT_FAULTS, code) ??
     (code.startsWith('ERR_SSL') ? CONNECT_FAULTS['EPROTO'] : undefined)
-  if (known) return upstreamFailed(`${who} failed: ${known[0]}.`, { code: known[1], cause: error })
+  if (known)
+    return upstreamFailed(`${who} failed: ${known[0]}.`, {
+      code: known[1],
+      cause: error,
+      facts,
+    })
   return upstreamFailed(`${who} was interrupted. Check that the server is running and try again.`, {
     code: 'upstream_broken',
     cause: error,
+    facts,
   })
 }
 
 /**
  * An answer that ended by itself without a finish reason and without the end mark of its format.
  */
-export const incomplete = ({ name }: FaultContext): ServiceError =>
-  upstreamFailed(`The connection "${name}" ended its answer before it was complete.`, {
+export const incomplete = (context: FaultContext): ServiceError =>
+  upstreamFailed(`The connection "${context.name}" ended its answer before it was complete.`, {
     code: 'upstream_incomplete',
+    facts: factsOf(context),
   })
 
 /** A document that is whole and holds no answer. */
-export const withoutAnswer = ({ name }: FaultContext): ServiceError =>
+export const withoutAnswer = (context: FaultContext): ServiceError =>
   upstreamFailed(
-    `The connection "${name}" sent an empty reply. Try again, or choose another model.`,
+    `The connection "${context.name}" sent an empty reply. Try again, or choose another model.`,
     {
       code: 'upstream_incomplete',
+      facts: factsOf(context),
     },
   )
 
@@ -371,28 +407,36 @@ export const withoutAnswer = ({ name }: FaultContext): ServiceError =>
  * A part of an answer that is there and cannot be read, so that something would be missing without
  * a word.
  */
-export const unreadable = ({ name }: FaultContext): ServiceError =>
+export const unreadable = (context: FaultContext): ServiceError =>
   upstreamFailed(
-    `The connection "${name}" sent part of its answer in a form that cannot be read (invalid or too deeply nested JSON). Try again, or choose another model.`,
+    `The connection "${context.name}" sent part of its answer in a form that cannot be read (invalid or too deeply nested JSON). Try again, or choose another model.`,
     {
       code: 'upstream_incomplete',
+      facts: factsOf(context),
     },
   )
 
 /** The last frame of a stream that had begun. */
 export function toErrorFrame(fault: ServiceError): ErrorFrame {
-  const { message, code, status, reported } = fault
-  return { error: { message, code, status, ...(reported && { reported }) } }
+  const { message, code, status, reported, facts } = fault
+  return {
+    error: { message, code, status, ...(reported && { reported }), ...(facts && { facts }) },
+  }
 }
 
 /** The frame for an error an upstream reported inside its stream. */
 export function toReportedFrame(error: unknown, context: FaultContext): ErrorFrame {
-  const said = readFaultMessage(error)
-  const message =
-    said === null
-      ? `The connection "${context.name}" reported an error.`
-      : cleanMessage(said, context)
-  return { error: { message, code: 'upstream_failed', status: 502, ...readReported(error, said) } }
+  const words = readFaultMessage(error)
+  const said = words === null ? null : cleanMessage(words, context)
+  return {
+    error: {
+      message: said ?? `The connection "${context.name}" reported an error.`,
+      code: 'upstream_failed',
+      status: 502,
+      ...readReported(error, words),
+      facts: factsOf(context, said),
+    },
+  }
 }
 
 /**
@@ -406,6 +450,6 @@ export function toReportedFault(error: unknown, context: FaultContext): ServiceE
     .find((number) => Number.isInteger(number) && number >= 400 && number < 600)
   if (meant !== undefined)
     return toStatusFault({ status: meant, headers: {}, body: JSON.stringify({ error }) }, context)
-  const { message, reported } = toReportedFrame(error, context).error
-  return upstreamFailed(message, { reported })
+  const { message, reported, facts } = toReportedFrame(error, context).error
+  return upstreamFailed(message, { reported, ...(facts && { facts }) })
 }

@@ -164,6 +164,7 @@ export class Upstream {
         throw timedOut(`The connection "${this.faults.name}" did not answer in time.`, {
           code: 'upstream_timeout',
           cause: error,
+          facts: { connection: this.faults.name },
         })
       }
       throw toNetworkFault(error, this.faults)

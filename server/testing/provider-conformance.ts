@@ -206,9 +206,9 @@ function describeFaults(start: Start): void {
     ['/error 422', 400, 'The field "messages" is invalid.'],
     ['/error 401', 502, 'rejected the API key'],
     ['/error 403', 502, 'rejected the API key'],
-    ['/error 500', 502, 'The upstream has a problem.'],
-    ['/error 503', 503, 'The upstream has a problem.'],
-    ['/error 504', 504, 'The upstream has a problem.'],
+    ['/error 500', 502, 'The server has a problem.'],
+    ['/error 503', 503, 'The server has a problem.'],
+    ['/error 504', 504, 'The server has a problem.'],
     ['/html 502', 502, 'status 502'],
     ['/redirect', 502, 'redirects'],
   ])('row R18: %s before the first byte is thrown as %i', async (text, status, sentence) => {
@@ -228,7 +228,12 @@ function describeOtherFaults(start: Start): void {
     expect(failure).toMatchObject({
       status: 429,
       headers: { 'Retry-After': '7' },
-      facts: { provider_status: 429, retry_after: 7 },
+      facts: {
+        provider_status: 429,
+        retry_after: 7,
+        connection: expect.any(String),
+        provider_said: 'Too many requests, slow down.',
+      },
     })
     expect(failure.message).toContain('asks to wait 7 seconds')
     expect(target.upstream.requests).toHaveLength(1)

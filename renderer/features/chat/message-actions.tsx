@@ -146,6 +146,10 @@ function AgainWith({ message }: { message: ChatMessage }) {
   )
 }
 
+/** There is nothing to rate or to copy, and what to do about it stands with the failure. */
+const isOnlyFailure = ({ content, error }: ChatMessage): boolean =>
+  content === '' && error !== undefined && error.code !== 'stopped'
+
 interface AnswerActionsProps {
   readonly message: ChatMessage
   readonly isLast: boolean
@@ -161,6 +165,7 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
   const isOther =
     !isColumn && model !== null && message.model !== undefined && model.id !== message.model
   const rating = useRating(message)
+  const isFailure = isOnlyFailure(message)
   const label = isOther
     ? t('chat.message.regenerateWith', { model: model.name })
     : t('chat.message.regenerate')
@@ -169,16 +174,20 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
       <ActionRow isLast={isLast}>
         <BranchArrows message={message} />
         {message.content !== '' && <CopyAction text={message.content} />}
-        <IconButton
-          label={label}
-          icon={<RotateCw />}
-          disabled={!model}
-          onClick={() => regenerate(message.id)}
-        />
-        {!isColumn && <AgainWith message={message} />}
-        <RatingButtons control={rating} />
-        <FavoriteMark message={message} />
-        <PluginActions message={message} />
+        {!isFailure && (
+          <>
+            <IconButton
+              label={label}
+              icon={<RotateCw />}
+              disabled={!model}
+              onClick={() => regenerate(message.id)}
+            />
+            {!isColumn && <AgainWith message={message} />}
+            <RatingButtons control={rating} />
+            <FavoriteMark message={message} />
+            <PluginActions message={message} />
+          </>
+        )}
         <MoreActions message={message} />
         {message.edited === true && (
           <span className="px-1.5 text-small text-muted">{t('chat.edit.edited')}</span>

@@ -18,12 +18,19 @@ export interface AnswerOrder {
   readonly goesOn?: boolean
 }
 
+/** What the gateway says of a provider beside its sentence. */
+const FACTS = ['connection', 'provider_said', 'provider_status'] as const
+
+const factsOf = (body: ApiError['body']): Record<string, unknown> =>
+  Object.fromEntries(FACTS.flatMap((name) => (name in body ? [[name, body[name]]] : [])))
+
 const toError = (thrown: unknown): NonNullable<ChatMessage['error']> => ({
   content: toSentence(thrown),
   ...(thrown instanceof ApiError && {
     status: thrown.status,
     code: thrown.code,
     request_id: thrown.requestId,
+    ...factsOf(thrown.body),
     ...(thrown.retryAfter !== null && {
       retry_after: thrown.retryAfter,
       retry_at: Math.round(Date.now() / 1000) + thrown.retryAfter,

@@ -47,7 +47,7 @@ const ERROR_MESSAGES: Record<number, string> = {
 }
 
 function errorReply(status: number, headers: Record<string, string> = {}): Reply {
-  const message = ERROR_MESSAGES[status] ?? 'The upstream has a problem.'
+  const message = ERROR_MESSAGES[status] ?? 'The server has a problem.'
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },

@@ -155,6 +155,7 @@ export class EventHooks {
 
   async #write(): Promise<void> {
     const unwritten = this.#unwritten
+    if (unwritten.length === 0) return
     this.#unwritten = []
     try {
       await this.#deps.transaction(() =>

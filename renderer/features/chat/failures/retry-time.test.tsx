@@ -1,7 +1,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import '../../lib/i18n.ts'
-import { RetryTime, secondsLeft } from './retry-time.tsx'
+import '../../../lib/i18n.ts'
+import type { Failure } from './describe-failure.ts'
+import { RetryTime, secondsLeft, useRetryTime } from './retry-time.tsx'
 
 const NOW = 1_700_000_000_000
 const limited = (wait: number) => ({
@@ -10,6 +11,8 @@ const limited = (wait: number) => ({
   retry_at: NOW / 1000 + wait,
 })
 
+const Countdown = ({ error }: { error: Failure }) => <RetryTime time={useRetryTime(error)} />
+
 afterEach(() => {
   cleanup()
   vi.useRealTimers()
@@ -17,7 +20,7 @@ afterEach(() => {
 
 test('counts down to the time a provider named, and says when it is over', () => {
   vi.useFakeTimers({ now: NOW })
-  render(<RetryTime error={limited(2)} />)
+  render(<Countdown error={limited(2)} />)
   expect(screen.getByText('You can retry in 2 seconds.')).toBeTruthy()
   expect(screen.getByRole('status').textContent).toBe('')
   act(() => void vi.advanceTimersByTime(1000))
@@ -28,15 +31,15 @@ test('counts down to the time a provider named, and says when it is over', () =>
 
 test('long times are told in minutes', () => {
   vi.useFakeTimers({ now: NOW })
-  render(<RetryTime error={limited(1800)} />)
+  render(<Countdown error={limited(1800)} />)
   expect(screen.getByText('You can retry in 30 minutes.')).toBeTruthy()
 })
 
 test('a failure without a time, or with one that is over, has no countdown', () => {
   vi.useFakeTimers({ now: NOW + 60_000 })
-  const { container, rerender } = render(<RetryTime error={limited(20)} />)
+  const { container, rerender } = render(<Countdown error={limited(20)} />)
   expect(container.textContent).toBe('')
-  rerender(<RetryTime key="other" error={{ content: 'No.' }} />)
+  rerender(<Countdown key="other" error={{ content: 'No.' }} />)
   expect(container.textContent).toBe('')
 })
 

@@ -1,8 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChatMessage } from './chat-store.ts'
-
-type Failure = NonNullable<ChatMessage['error']>
+import type { Failure } from './describe-failure.ts'
 
 /** From here on whole minutes say enough. */
 const IN_MINUTES = 120
@@ -14,9 +12,14 @@ export function secondsLeft({ retry_at: at, retry_after: most }: Failure, now: n
   return Math.min(Math.max(Math.ceil(at - now / 1000), 0), most)
 }
 
-/** Counts down to the moment from which trying again makes sense, and then says so. */
-export function RetryTime({ error }: { error: Failure }) {
-  const { t } = useTranslation()
+export interface TimeToRetry {
+  readonly left: number
+  /** Whether there was a time to wait when it was first looked at. */
+  readonly hasWaited: boolean
+}
+
+/** Counts down to the moment from which trying again makes sense. */
+export function useRetryTime(error: Failure): TimeToRetry {
   const [left, setLeft] = useState(() => secondsLeft(error, Date.now()))
   const [hasWaited] = useState(left > 0)
   const isWaiting = left > 0
@@ -25,7 +28,14 @@ export function RetryTime({ error }: { error: Failure }) {
     const timer = setInterval(() => setLeft(secondsLeft(error, Date.now())), 1000)
     return () => clearInterval(timer)
   }, [error, isWaiting])
+  return { left, hasWaited }
+}
+
+/** Says how long to wait, and then that it is over. */
+export function RetryTime({ time: { left, hasWaited } }: { time: TimeToRetry }) {
+  const { t } = useTranslation()
   if (!hasWaited) return null
+  const isWaiting = left > 0
   const waiting =
     left < IN_MINUTES
       ? t('chat.error.retryIn', { count: left })

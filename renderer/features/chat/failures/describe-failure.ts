@@ -1,0 +1,107 @@
+import type failures from '../../../locales/en/failures.json'
+import type { ChatMessage } from '../chat-store.ts'
+
+export type Failure = NonNullable<ChatMessage['error']>
+export type FailureKind = keyof (typeof failures)['kinds']
+
+/** What is offered first. */
+export type WayOn = 'retry' | 'connection' | 'model' | 'edit' | 'shorten'
+
+/** What went wrong as people tell it apart; `kind` is null for what has a sentence of its own only. */
+export interface DescribedFailure {
+  readonly kind: FailureKind | null
+  /** Of the provider, not of the gateway. */
+  readonly status: number | null
+  /** The words of the provider. */
+  readonly said: string | null
+  readonly connection: string | null
+  readonly way: WayOn
+}
+
+const BY_CODE: Readonly<Record<string, FailureKind>> = {
+  context_length_exceeded: 'tooLong',
+  model_not_found: 'modelMissing',
+  offline: 'offline',
+  shutdown: 'shutdown',
+  unreachable: 'unsent',
+  upstream_broken: 'brokeOff',
+  upstream_certificate: 'insecure',
+  upstream_circuit_open: 'resting',
+  upstream_connect_timeout: 'unreachable',
+  upstream_failed: 'failed',
+  upstream_incomplete: 'brokeOff',
+  upstream_not_an_api: 'wrongAddress',
+  upstream_proxy: 'proxy',
+  upstream_rate_limited: 'limited',
+  upstream_redirect: 'redirected',
+  upstream_refused: 'rejected',
+  upstream_refused_connection: 'notRunning',
+  upstream_refused_key: 'keyRejected',
+  upstream_stalled: 'stalled',
+  upstream_timeout: 'timedOut',
+  upstream_tls: 'insecure',
+  upstream_unavailable: 'busy',
+  upstream_unknown_host: 'unknownHost',
+  upstream_unreachable: 'unreachable',
+}
+
+/** What providers call a fault themselves, which says more than its status. */
+const BY_PROVIDER: Readonly<Record<string, FailureKind>> = {
+  billing_hard_limit_reached: 'unpaid',
+  content_filter: 'contentRefused',
+  content_policy_violation: 'contentRefused',
+  context_length_exceeded: 'tooLong',
+  credit_balance_too_low: 'unpaid',
+  insufficient_quota: 'unpaid',
+  model_not_found: 'modelGone',
+  ResponsibleAIPolicyViolation: 'contentRefused',
+}
+
+const WAYS: Partial<Record<FailureKind, WayOn>> = {
+  contentRefused: 'edit',
+  insecure: 'connection',
+  keyForbidden: 'connection',
+  keyRejected: 'connection',
+  modelGone: 'model',
+  modelMissing: 'model',
+  offline: 'model',
+  proxy: 'connection',
+  redirected: 'connection',
+  tooLarge: 'edit',
+  tooLong: 'shorten',
+  unknownHost: 'connection',
+  wrongAddress: 'connection',
+}
+
+const own = <Value>(table: Readonly<Record<string, Value>>, key: unknown): Value | null =>
+  typeof key === 'string' && Object.hasOwn(table, key) ? (table[key] ?? null) : null
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== '' ? value : null
+
+function kindByStatus(code: unknown, status: number | null, said: string): FailureKind | null {
+  if (code === 'upstream_refused_key' && status === 403) return 'keyForbidden'
+  if (code === 'upstream_too_large') return status === 413 ? 'tooLarge' : null
+  if (code !== 'upstream_refused') return null
+  if (status === 402) return 'unpaid'
+  if (status === 404 || status === 410) return /model/i.test(said) ? 'modelGone' : 'wrongAddress'
+  return null
+}
+
+/** Tells failures apart by what the gateway and the provider said of them for machines. */
+export function describeFailure(error: Failure): DescribedFailure {
+  const { code, provider_status: given, provider_code: word } = error
+  const status = typeof given === 'number' ? given : null
+  const said = textOf(error['provider_said'])
+  const kind =
+    own(BY_PROVIDER, word) ??
+    kindByStatus(code, status, said ?? error.content) ??
+    own(BY_CODE, code)
+  return {
+    kind,
+    status,
+    said,
+    connection: textOf(error['connection']),
+    way: (kind && WAYS[kind]) ?? 'retry',
+  }
+}

@@ -1,0 +1,115 @@
+import { Pencil, RotateCw, Settings2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { runCommand } from '../../../lib/commands.ts'
+import { navigate, toPath } from '../../../lib/router.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useChat, useChatView } from '../chat-context.ts'
+import type { ChatMessage } from '../chat-store.ts'
+import { chatViewStore } from '../chat-view-store.ts'
+import { ContinueButton, useCanContinue } from '../continue-button.tsx'
+import { shorten } from '../shorter-context.ts'
+import type { DescribedFailure } from './describe-failure.ts'
+
+const openConnections = (): void => navigate(toPath({ name: 'settings', page: 'connections' }))
+
+interface WayProps {
+  readonly isMain: boolean
+  readonly icon?: ReactNode
+  readonly disabled?: boolean
+  readonly onClick: () => void
+  readonly children: ReactNode
+}
+
+/** One way on; the main one stands out. */
+const Way = ({ isMain, ...rest }: WayProps) => (
+  <Button tone={isMain ? 'primary' : 'quiet'} className="h-control" {...rest} />
+)
+
+const MARK = { 'aria-hidden': true, className: 'size-3.5' } as const
+
+function useMainWay(
+  message: ChatMessage,
+  isLast: boolean,
+  { way }: DescribedFailure,
+): DescribedFailure['way'] | 'continue' {
+  const { mayConnect } = useChatView()
+  const canContinue = useCanContinue(message, isLast)
+  const canShorten = useChat((state) => way === 'shorten' && shorten(state, message.id) !== null)
+  if (canContinue) return 'continue'
+  if (way === 'connection') return mayConnect ? 'connection' : 'model'
+  return way === 'shorten' && !canShorten ? 'model' : way
+}
+
+interface FailureActionsProps {
+  readonly message: ChatMessage
+  readonly isLast: boolean
+  readonly failure: DescribedFailure
+  /** The provider takes no calls yet. */
+  readonly isWaiting: boolean
+  /** Whether the settings of the connection are a place to mend it. */
+  readonly isOfConnection: boolean
+}
+
+/** What to do about a failure: one way stands out, the others are there. */
+export function FailureActions({
+  message,
+  isLast,
+  failure,
+  isWaiting,
+  isOfConnection,
+}: FailureActionsProps) {
+  const { t } = useTranslation()
+  const { retry, retryShorter, model, mayConnect } = useChatView()
+  const main = useMainWay(message, isLast, failure)
+  const edit = (): void => chatViewStore.setState({ editingId: message.parentId ?? null })
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {main === 'continue' && <ContinueButton message={message} isLast={isLast} tone="primary" />}
+      {main === 'connection' && (
+        <Way isMain icon={<Settings2 {...MARK} />} onClick={openConnections}>
+          {t('chat.error.checkConnection')}
+        </Way>
+      )}
+      {main === 'edit' && (
+        <Way isMain icon={<Pencil {...MARK} />} onClick={edit}>
+          {t('failures.editMessage')}
+        </Way>
+      )}
+      {main === 'model' && (
+        <Way isMain onClick={() => runCommand('model.choose')}>
+          {t(failure.kind === 'tooLong' ? 'chat.error.largerModel' : 'chat.error.changeModel')}
+        </Way>
+      )}
+      {main === 'shorten' ? (
+        <Way
+          isMain
+          icon={<RotateCw {...MARK} />}
+          disabled={!model}
+          onClick={() => retryShorter(message.id)}
+        >
+          {t('chat.error.retryShorter')}
+        </Way>
+      ) : (
+        <Way
+          isMain={main === 'retry'}
+          icon={<RotateCw {...MARK} />}
+          disabled={!model || isWaiting}
+          onClick={() => retry(message.id)}
+        >
+          {t('chat.error.retry')}
+        </Way>
+      )}
+      {main !== 'model' && (
+        <Way isMain={false} onClick={() => runCommand('model.choose')}>
+          {t(failure.kind === 'tooLong' ? 'chat.error.largerModel' : 'chat.error.changeModel')}
+        </Way>
+      )}
+      {main !== 'connection' && isOfConnection && mayConnect && (
+        <Way isMain={false} onClick={openConnections}>
+          {t('chat.error.checkConnection')}
+        </Way>
+      )}
+    </div>
+  )
+}

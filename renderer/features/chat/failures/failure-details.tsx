@@ -1,0 +1,44 @@
+import { ChevronRight } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { Failure } from './describe-failure.ts'
+
+interface FailureDetailsProps {
+  readonly error: Failure
+  readonly model: string | undefined
+  /** What is shown of it already. */
+  readonly sentence: string
+}
+
+/** What a person reports of a failure, folded away. */
+export function FailureDetails({ error, model, sentence }: FailureDetailsProps) {
+  const { t } = useTranslation()
+  const rows = [
+    [t('chat.error.status'), error['provider_status'] ?? (error.status || null)],
+    [t('chat.error.code'), error.code],
+    [t('chat.error.request'), error.request_id],
+    [t('chat.error.model'), model],
+    [t('chat.error.said'), error.content === sentence ? null : error.content],
+  ].filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+  if (rows.length === 0) return null
+  return (
+    <details className="group/details text-small text-muted">
+      <summary className="flex w-fit list-none items-center gap-1 rounded-small py-1 hover:text-ink [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden="true"
+          className="size-3.5 transition-transform group-open/details:rotate-90 rtl:-scale-x-100"
+        />
+        {t('chat.error.details')}
+      </summary>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 pt-1">
+        {rows.map(([name, value]) => (
+          <div key={String(name)} className="contents">
+            <dt>{String(name)}</dt>
+            <dd dir="auto" className="font-mono wrap-anywhere">
+              {String(value)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
