@@ -96,6 +96,67 @@ test('a citation opens a PDF file at its page with the passage marked', async ({
   await expect(viewer.locator('mark')).toBeVisible()
 })
 
+/** A PDF file with one line of text on each of its pages. */
+function toPdf(lines: readonly string[]): Buffer {
+  const pages = lines.map((_, index) => 4 + 2 * index)
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${pages.map((page) => `${page} 0 R`).join(' ')}] /Count ${pages.length} >>`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...lines.flatMap((line, index) => {
+      const sentences = line.split('|').map((part) => `(${part}) Tj 0 -20 Td`)
+      const stream = `BT /F1 12 Tf 40 700 Td ${sentences.join(' ')} ET`
+      return [
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${5 + 2 * index} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+        `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+      ]
+    }),
+  ]
+  return Buffer.from(
+    `%PDF-1.4\n${objects.map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`).join('')}trailer << /Root 1 0 R /Size ${objects.length + 1} >>\n%%EOF\n`,
+  )
+}
+
+const handbook = {
+  name: 'handbook.pdf',
+  mimeType: 'application/pdf',
+  content: toPdf([
+    'Handbook of the bakery on the harbour.|It was written for everybody who works here.',
+    'Flour is bought from the mill in the valley.|The mill delivers twice in every week of the year.',
+    'The oven is cleaned by the last person in the house.|Nobody leaves before the embers are cold.',
+    'Holidays are thirty days in every year of work.|They are asked for four weeks before they begin.|Whoever falls ill says so before seven in the morning.',
+    'The till is counted in the evening by two people.|What is missing is written into the red book.',
+  ]),
+}
+
+for (const reading of ['searched', 'read in full'] as const) {
+  test(`a citation of a PDF file of several pages that was ${reading} opens its page, with only the sentence marked`, async ({
+    chat,
+  }) => {
+    await chat.open()
+    const attachments = new AttachmentsPage(chat.page)
+    await attachments.attach(handbook)
+    const chip = attachments.chip('handbook.pdf')
+    await expect(chip).toContainText('searched')
+    if (reading === 'read in full') {
+      await chip.getByRole('button', { name: 'Read all of “handbook.pdf”' }).click()
+      await expect(chip).toContainText('read in full')
+    }
+    const answer = await chat.ask('How many days of holidays are there in every year of work?')
+    await attachments.citation(answer, 1).click()
+    const { viewer } = attachments
+    const page = viewer.getByRole('region', { name: 'Page 4 of 5' })
+    await expect(page.locator('mark').first()).toBeInViewport()
+    const marked = (await page.locator('mark').allTextContents()).join(' ')
+    expect(marked).toContain('Holidays are thirty days in every year of work')
+    expect(marked).not.toContain('Whoever falls ill')
+    await viewer.getByRole('button', { name: 'Text', exact: true }).click()
+    await expect(viewer.locator('mark')).toContainText('Holidays are thirty days')
+    await expect(viewer.locator('mark')).not.toContainText('Flour is bought')
+    await expect(viewer.locator('mark')).toBeInViewport()
+  })
+}
+
 test('files are dropped anywhere, kept over a reload and taken off again', async ({ chat }) => {
   await chat.open()
   const attachments = new AttachmentsPage(chat.page)

@@ -163,7 +163,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       {sources.length > 0 && (
         <SourceList
           sources={sources}
-          messageId={message.id}
+          message={message}
           isUnused={
             isWhole && sources.some(isDocument) && !citesSource(message.content, sources.length)
           }

@@ -7,7 +7,10 @@ export type ChatPanel = 'controls' | 'map' | 'sources' | 'trace'
 export interface OpenSource {
   readonly messageId: string
   readonly source: number
-  readonly passage: number
+  /** Null for the one that says what is claimed. */
+  readonly passage: number | null
+  /** What the answer says there; empty where it is not known. */
+  readonly claim: string
 }
 
 /** What stands around the conversation on the screen. */

@@ -57,5 +57,15 @@ it('without sources the text stays as it is', () => {
 it('a press opens the source', () => {
   show('Three months [2].')
   fireEvent.click(screen.getByRole('button', { name: 'Source 2: Lease.pdf' }))
-  expect(open).toHaveBeenCalledWith(1)
+  expect(open).toHaveBeenCalledWith(1, 'Three months')
+})
+
+it('tells what it is the source of: the sentence before it, or its row', () => {
+  show('The rent is due every month [1]. The oven stays in the house [2][3].')
+  fireEvent.click(screen.getByRole('button', { name: 'Source 3: Lease.pdf' }))
+  expect(open).toHaveBeenLastCalledWith(2, 'The oven stays in the house')
+  cleanup()
+  show('| Item | Sum |\n|---|---|\n| Flour for bread | 20 [1] |')
+  fireEvent.click(screen.getByRole('button', { name: 'Source 1: Lease.pdf' }))
+  expect(open).toHaveBeenLastCalledWith(0, expect.stringMatching(/Flour for bread\s*20/))
 })

@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
+import { lastClaim } from '../sources/locate-claim.ts'
 import { Tooltip } from '../tooltip.tsx'
 import './citation-mark.css'
 
@@ -15,7 +16,22 @@ export interface CitedSource {
 /** The sources of an answer in the order of their numbers, and what a press on a number does. */
 export interface Citations {
   readonly sources: readonly CitedSource[]
-  readonly open: (index: number) => void
+  readonly open: (index: number, claim: string) => void
+}
+
+/** What stands together: a number is the source of what comes before it there. */
+const BLOCK = 'tr, p, li, dd, blockquote, h1, h2, h3, h4, h5, h6'
+
+/** The words before a mark, without the marks among them. */
+function wordsBefore(mark: Element): string {
+  const block = mark.closest(BLOCK)
+  if (!block) return ''
+  const range = document.createRange()
+  range.selectNodeContents(block)
+  if (block.tagName !== 'TR') range.setEndBefore(mark.closest('.citations') ?? mark)
+  const words = range.cloneContents()
+  for (const other of words.querySelectorAll('.citations')) other.remove()
+  return words.textContent
 }
 
 /** Null where numbers in brackets mean nothing. */
@@ -51,7 +67,9 @@ export function CitationMark({ numbers, children }: { numbers?: unknown; childre
               type="button"
               className="citation"
               aria-label={t('chat.sources.openNumber', { number: index + 1, name: source.name })}
-              onClick={() => citations.open(index)}
+              onClick={(event) =>
+                citations.open(index, lastClaim(wordsBefore(event.currentTarget)))
+              }
             >
               {index + 1}
             </button>

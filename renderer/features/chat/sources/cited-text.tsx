@@ -22,7 +22,8 @@ export function CitedText({ text, isGrowing, sources, messageId }: CitedTextProp
         place: toPlace(passages),
         quote: passages[0] ? toQuote(passages[0], QUOTE) : '',
       })),
-      open: (index) => openSource(chatViewStore, { messageId, source: index, passage: 0 }),
+      open: (index, claim) =>
+        openSource(chatViewStore, { messageId, source: index, passage: null, claim }),
     }),
     [sources, messageId],
   )

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
 import { Button } from '../../../ui/button.tsx'
+import { firstClaim } from '../../../ui/sources/locate-claim.ts'
+import type { ChatMessage } from '../chat-store.ts'
 import { chatViewStore, openSource } from '../chat-view-store.ts'
 import { type ReadSource, toPlace, toQuote } from '../../../ui/sources/read-sources.ts'
 
@@ -24,11 +26,11 @@ function SourceIcon({ source }: { source: ReadSource }) {
 function SourceRow({
   source,
   index,
-  messageId,
+  message,
 }: {
   source: ReadSource
   index: number
-  messageId: string
+  message: ChatMessage
 }) {
   const place = toPlace(source.passages)
   const quote = source.passages[0] && toQuote(source.passages[0], QUOTE)
@@ -36,7 +38,14 @@ function SourceRow({
     <li className="[contain-intrinsic-size:auto_2.75rem] [content-visibility:auto]">
       <button
         type="button"
-        onClick={() => openSource(chatViewStore, { messageId, source: index, passage: 0 })}
+        onClick={() =>
+          openSource(chatViewStore, {
+            messageId: message.id,
+            source: index,
+            passage: null,
+            claim: firstClaim(message.content, index + 1),
+          })
+        }
         className="flex w-full items-start gap-2.5 rounded-medium px-2 py-1.5 text-start hover:bg-hover pointer-coarse:min-h-11"
       >
         <span className="mt-px grid h-[1.125rem] min-w-[1.125rem] shrink-0 place-items-center rounded-small bg-hover px-1 text-tiny font-semibold text-muted tabular-nums">
@@ -57,13 +66,13 @@ function SourceRow({
 
 interface SourceListProps {
   readonly sources: readonly ReadSource[]
-  readonly messageId: string
+  readonly message: ChatMessage
   /** The answer is whole and names none of them. */
   readonly isUnused: boolean
 }
 
 /** What an answer rests on, numbered as in the text; one line that opens. */
-export function SourceList({ sources, messageId, isUnused }: SourceListProps) {
+export function SourceList({ sources, message, isUnused }: SourceListProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [shown, setShown] = useState(FIRST)
@@ -95,7 +104,7 @@ export function SourceList({ sources, messageId, isUnused }: SourceListProps) {
         <ol aria-label={t('chat.sources.list')} className="mt-1 -ms-2 flex flex-col">
           {sources.slice(0, shown).map((source, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- the number of a source is its place
-            <SourceRow key={index} source={source} index={index} messageId={messageId} />
+            <SourceRow key={index} source={source} index={index} message={message} />
           ))}
         </ol>
       )}

@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight, ExternalLink as ExternalIcon } from 'lucide-react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { contentAddress } from '../../../api/stored-document.ts'
@@ -8,6 +9,7 @@ import { IconButton } from '../../../ui/icon-button.tsx'
 import { useChatView } from '../chat-context.ts'
 import { chatViewStore, openSource, type OpenSource } from '../chat-view-store.ts'
 import { selectMessage } from '../chat-store.ts'
+import { type Cited, findCited } from './find-cited.ts'
 import {
   type ReadPassage,
   type ReadSource,
@@ -32,21 +34,29 @@ function Passages({ passages, current }: { passages: readonly ReadPassage[]; cur
   )
 }
 
-function Body({ source, passage }: { source: ReadSource; passage: number }) {
-  const passages = <Passages passages={source.passages} current={passage} />
+function Body({ source, cited }: { source: ReadSource; cited: Cited }) {
+  const passages = <Passages passages={source.passages} current={cited.passage} />
   if (source.fileId === null) return passages
   return (
     <DocumentView
       key={source.fileId}
       id={source.fileId}
       name={source.name}
-      place={source.passages[passage] ?? null}
+      place={cited.place}
       fallback={passages}
     />
   )
 }
 
-function Steps({ source, open }: { source: ReadSource; open: OpenSource }) {
+function Steps({
+  source,
+  open,
+  current,
+}: {
+  source: ReadSource
+  open: OpenSource
+  current: number
+}) {
   const { t } = useTranslation()
   const count = source.passages.length
   if (count < 2) return null
@@ -57,18 +67,18 @@ function Steps({ source, open }: { source: ReadSource; open: OpenSource }) {
         size="small"
         label={t('chat.sources.previous')}
         icon={<ChevronLeft className="rtl:-scale-x-100" />}
-        disabled={open.passage === 0}
-        onClick={() => go(open.passage - 1)}
+        disabled={current === 0}
+        onClick={() => go(current - 1)}
       />
       <span aria-live="polite" className="tabular-nums">
-        {t('chat.sources.passage', { number: open.passage + 1, count })}
+        {t('chat.sources.passage', { number: current + 1, count })}
       </span>
       <IconButton
         size="small"
         label={t('chat.sources.next')}
         icon={<ChevronRight className="rtl:-scale-x-100" />}
-        disabled={open.passage === count - 1}
-        onClick={() => go(open.passage + 1)}
+        disabled={current === count - 1}
+        onClick={() => go(current + 1)}
       />
     </div>
   )
@@ -79,10 +89,18 @@ export function SourceViewer({ open }: { open: OpenSource }) {
   const { t } = useTranslation()
   const { chat } = useChatView()
   const message = useStore(chat.store, selectMessage(open.messageId))
-  const source = readSources(message?.sources ?? [])[open.source]
-  if (!source) return <p className="text-muted">{t('chat.sources.gone')}</p>
-  const place = toPlace(source.passages.slice(open.passage, open.passage + 1))
-  const page = source.passages[open.passage]?.page
+  const question = useStore(chat.store, selectMessage(message?.parentId ?? ''))?.content ?? ''
+  const source = useMemo(
+    () => readSources(message?.sources ?? [])[open.source],
+    [message?.sources, open.source],
+  )
+  const cited = useMemo(
+    () => source && findCited(source.passages, open.passage, [open.claim, question]),
+    [source, open.passage, open.claim, question],
+  )
+  if (!source || !cited) return <p className="text-muted">{t('chat.sources.gone')}</p>
+  const place = toPlace(source.passages.slice(cited.passage, cited.passage + 1))
+  const page = source.passages[cited.passage]?.page
   return (
     <div className="flex flex-col gap-3">
       <header className="flex flex-col gap-1">
@@ -91,7 +109,7 @@ export function SourceViewer({ open }: { open: OpenSource }) {
         </h3>
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-small text-muted">
           <span>{place}</span>
-          <Steps source={source} open={open} />
+          <Steps source={source} open={open} current={cited.passage} />
         </div>
         {source.fileId !== null && (
           <a
@@ -110,7 +128,7 @@ export function SourceViewer({ open }: { open: OpenSource }) {
           </ExternalLink>
         )}
       </header>
-      <Body source={source} passage={open.passage} />
+      <Body source={source} cited={cited} />
     </div>
   )
 }

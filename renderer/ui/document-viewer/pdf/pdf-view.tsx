@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { Spinner } from '../../spinner.tsx'
 import type { DocumentPlace } from '../document-place.ts'
+import { findPage } from './find-page.ts'
 import { openPdf } from './open-pdf.ts'
 import { PdfPage } from './pdf-page.tsx'
 import { PdfToolbar, type Zoom } from './pdf-toolbar.tsx'
@@ -38,10 +39,9 @@ interface PagesProps {
   readonly place: DocumentPlace | null
 }
 
-function Pages({ document, place }: PagesProps) {
+function Pages({ document, place, target }: PagesProps & { readonly target: number }) {
   const { t } = useTranslation()
   const count = document.numPages
-  const target = Math.min(Math.max(1, place?.page ?? 1), count)
   const [page, setPage] = useState(target)
   const [zoom, setZoom] = useState<Zoom>('width')
   const [note, setNote] = useState('')
@@ -88,6 +88,33 @@ function Pages({ document, place }: PagesProps) {
   )
 }
 
+/** The page to begin with; null while it is looked for. */
+function useTarget({ document, place }: PagesProps): number | null {
+  const [found, setFound] = useState<{ place: DocumentPlace | null; page: number } | null>(null)
+  const known = place?.page ?? (place?.text ? null : 1)
+  useEffect(() => {
+    if (known !== null || !place) return
+    const abort = new AbortController()
+    findPage(document, place.text, abort.signal).then(
+      (page) => {
+        if (!abort.signal.aborted) setFound({ place, page: page ?? 1 })
+      },
+      () => {
+        if (!abort.signal.aborted) setFound({ place, page: 1 })
+      },
+    )
+    return () => abort.abort()
+  }, [document, place, known])
+  const page = known ?? (found?.place === place ? found.page : null)
+  return page === null ? null : Math.min(Math.max(1, page), document.numPages)
+}
+
+function TargetedPages(props: PagesProps) {
+  const target = useTarget(props)
+  if (target === null) return <Spinner className="mx-auto my-8" />
+  return <Pages {...props} target={target} />
+}
+
 interface PdfViewProps {
   readonly address: string
   readonly place: DocumentPlace | null
@@ -100,5 +127,11 @@ export function PdfView({ address, place }: PdfViewProps) {
   if (opened === null) return <Spinner className="mx-auto my-8" />
   if ('problem' in opened)
     return <p className="text-pretty text-muted">{t(`documents.${opened.problem}`)}</p>
-  return <Pages key={`${place?.page} ${place?.start}`} document={opened.document} place={place} />
+  return (
+    <TargetedPages
+      key={`${place?.page} ${place?.start}`}
+      document={opened.document}
+      place={place}
+    />
+  )
 }

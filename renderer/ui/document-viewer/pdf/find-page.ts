@@ -1,0 +1,32 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { matchWords } from './match-words.ts'
+
+/** Nobody waits for more pages to be looked through. */
+const MOST_PAGES = 400
+/** A page that has this share of the words is the one. */
+const ENOUGH = 0.9
+
+const lengthOf = (ranges: ReturnType<typeof matchWords>): number =>
+  ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+
+async function readText(document: PDFDocumentProxy, number: number): Promise<string> {
+  const page = await document.getPage(number)
+  const { items } = await page.getTextContent()
+  return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
+}
+
+/** The page on which most of a passage stands; null when none has any of it. */
+export async function findPage(
+  document: PDFDocumentProxy,
+  passage: string,
+  signal: AbortSignal,
+): Promise<number | null> {
+  let best: { page: number; length: number } | null = null
+  for (let number = 1; number <= Math.min(document.numPages, MOST_PAGES); number += 1) {
+    signal.throwIfAborted()
+    const length = lengthOf(matchWords(await readText(document, number), passage))
+    if (length > (best?.length ?? 0)) best = { page: number, length }
+    if (length >= passage.length * ENOUGH) break
+  }
+  return best?.page ?? null
+}
