@@ -312,9 +312,17 @@ test('a call of a tool opens to all that happened in it, and a person has settin
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.setViewportSize({ width: 360, height: 740 })
   await chat.send('/tools again')
-  await expect(chat.answers.last().getByText('get_weather failed')).toBeVisible(FIRST_CALL)
+  const failed = chat.answers.last().getByText('get_weather failed: The thermometer is broken')
+  await expect(failed).toBeVisible(FIRST_CALL)
+  await expect(chat.answers.last()).not.toContainText('Traceback')
+  await failed.click()
   await expect(chat.answers.last().getByLabel('Error', { exact: true })).toContainText(
     'The thermometer is broken',
+  )
+  await expect(chat.answers.last().getByLabel('Traceback', { exact: true })).toBeHidden()
+  await chat.answers.last().getByText('Traceback', { exact: true }).first().click()
+  await expect(chat.answers.last().getByLabel('Traceback', { exact: true })).toContainText(
+    'raise RuntimeError',
   )
   await chat.finished()
   await expectAccessible(page)

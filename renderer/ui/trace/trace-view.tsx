@@ -5,6 +5,7 @@ import { classNames } from '../../lib/class-names.ts'
 import { Badge, type BadgeTone } from '../badge.tsx'
 import { Button } from '../button.tsx'
 import { CopyButton } from '../copy-button.tsx'
+import { FoldOut } from '../fold-out.tsx'
 
 const readable = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
@@ -82,18 +83,32 @@ interface TraceViewProps {
   readonly hasInput?: boolean
 }
 
+/** What was raised, and folded away where it came from. */
+function TraceFault({ error }: { error: NonNullable<PluginTrace['error']> }) {
+  const { t } = useTranslation()
+  const { type, message, traceback } = error
+  return (
+    <>
+      <TracePart
+        isFault
+        label={t('plugins.trace.error')}
+        text={message === '' ? type : `${type}: ${message}`}
+      />
+      {traceback !== null && traceback !== '' && (
+        <FoldOut title={t('plugins.trace.traceback')}>
+          <TracePart label={t('plugins.trace.traceback')} text={traceback} />
+        </FoldOut>
+      )}
+    </>
+  )
+}
+
 /** What went wrong, what was sent to the windows, and what was printed. */
 export function TraceWork({ trace: { events, logs, error } }: { trace: PluginTrace }) {
   const { t } = useTranslation()
   return (
     <>
-      {error && (
-        <TracePart
-          isFault
-          label={t('plugins.trace.error')}
-          text={`${error.type}: ${error.message}\n${error.traceback ?? ''}`.trim()}
-        />
-      )}
+      {error && <TraceFault error={error} />}
       <TracePart label={t('plugins.trace.events')} text={events.map(toLine).join('\n')} />
       <TracePart label={t('plugins.trace.logs')} text={logs.map(({ line }) => line).join('\n')} />
     </>
@@ -117,13 +132,7 @@ export function TraceView({ trace, onLine, hasInput = false }: TraceViewProps) {
           )}
         </p>
       )}
-      {error && (
-        <TracePart
-          isFault
-          label={t('plugins.trace.error')}
-          text={`${error.type}: ${error.message}\n${error.traceback ?? ''}`.trim()}
-        />
-      )}
+      {error && <TraceFault error={error} />}
       {onLine && error?.line && (
         <Button
           className="self-start"

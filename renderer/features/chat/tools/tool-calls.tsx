@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
 import { TracePart, TraceWork } from '../../../ui/trace/trace-view.tsx'
 import { useTraces } from '../traces/use-traces.ts'
+import { readReason } from './read-reason.ts'
 import type { ShownCall } from './split-answer.ts'
 
 function readable(text: string): string {
@@ -43,9 +44,23 @@ function CallDetails({ call, messageId }: { call: ShownCall; messageId: string }
   )
 }
 
-function CallLine({ call, messageId }: { call: ShownCall; messageId: string }) {
+/** What was used, or in one sentence why it failed. */
+function CallWords({ call }: { call: ShownCall }) {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(call.isFailed)
+  const { name, isFailed, result } = call
+  const reason = isFailed ? readReason(result) : ''
+  if (!isFailed) return <span className="min-w-0 truncate">{t('chat.tools.used', { name })}</span>
+  return (
+    <span className="min-w-0 wrap-anywhere">
+      {reason === ''
+        ? t('chat.tools.failed', { name })
+        : t('chat.tools.failedBecause', { name, reason })}
+    </span>
+  )
+}
+
+function CallLine({ call, messageId }: { call: ShownCall; messageId: string }) {
+  const [isOpen, setOpen] = useState(false)
   const Icon = call.isFailed ? CircleAlert : Wrench
   return (
     <details
@@ -60,9 +75,7 @@ function CallLine({ call, messageId }: { call: ShownCall; messageId: string }) {
         )}
       >
         <Icon aria-hidden="true" className="size-3.5 shrink-0" />
-        <span className="min-w-0 truncate">
-          {t(call.isFailed ? 'chat.tools.failed' : 'chat.tools.used', { name: call.name })}
-        </span>
+        <CallWords call={call} />
         <ChevronRight
           aria-hidden="true"
           className="size-3.5 shrink-0 transition-transform group-open/call:rotate-90 rtl:-scale-x-100"
