@@ -8,6 +8,8 @@ import { formatClock } from './format-call.ts'
 const WIDTH = 600
 const HEIGHT = 72
 const GAP = 2
+/** Windows with room for the picture and the list. */
+const ROOMY = '(min-width: 48rem)'
 
 interface BarsProps {
   readonly title: string
@@ -94,7 +96,10 @@ function Table({ buckets }: { buckets: readonly CallBucket[] }) {
   )
 }
 
-/** Calls and tokens over time, as a picture and as a table. */
+/**
+ * Calls and tokens over time, as a picture and as a table; folded away where it would push the calls
+ * themselves off the screen.
+ */
 export function CallChart({ records }: { records: readonly RequestRecord[] }) {
   const { t } = useTranslation()
   const buckets = useMemo(() => toBuckets(records), [records])
@@ -105,36 +110,38 @@ export function CallChart({ records }: { records: readonly RequestRecord[] }) {
   return (
     <section
       aria-label={t('admin.requests.chart.title')}
-      className="mb-4 rounded-large border border-line bg-raised px-4 py-3"
+      className="mb-4 rounded-large border border-line bg-raised px-4 py-2"
     >
-      <div className="flex flex-wrap gap-x-6 gap-y-3">
-        <Bars
-          title={t('admin.requests.chart.callsAndFailed')}
-          summary={t('admin.requests.chart.callsSummary', {
-            ...span,
-            count: sum(({ calls }) => calls),
-            failed: sum(({ failed }) => failed),
-          })}
-          buckets={buckets}
-          valueOf={({ calls }) => calls}
-          hatchedOf={({ failed }) => failed}
-        />
-        <Bars
-          title={t('admin.requests.chart.tokens')}
-          summary={t('admin.requests.chart.tokensSummary', {
-            ...span,
-            count: sum(({ tokens }) => tokens),
-          })}
-          buckets={buckets}
-          valueOf={({ tokens }) => tokens}
-        />
-      </div>
-      <p className="mt-1 flex justify-between text-small text-muted tabular-nums">
-        <span>{span.from}</span>
-        <span>{span.to}</span>
-      </p>
-      <FoldOut title={t('admin.requests.chart.asTable')}>
-        <Table buckets={buckets} />
+      <FoldOut title={t('admin.requests.chart.title')} isOpen={matchMedia(ROOMY).matches}>
+        <div className="mt-1 flex flex-wrap gap-x-6 gap-y-3">
+          <Bars
+            title={t('admin.requests.chart.callsAndFailed')}
+            summary={t('admin.requests.chart.callsSummary', {
+              ...span,
+              count: sum(({ calls }) => calls),
+              failed: sum(({ failed }) => failed),
+            })}
+            buckets={buckets}
+            valueOf={({ calls }) => calls}
+            hatchedOf={({ failed }) => failed}
+          />
+          <Bars
+            title={t('admin.requests.chart.tokens')}
+            summary={t('admin.requests.chart.tokensSummary', {
+              ...span,
+              count: sum(({ tokens }) => tokens),
+            })}
+            buckets={buckets}
+            valueOf={({ tokens }) => tokens}
+          />
+        </div>
+        <p className="mt-1 flex justify-between text-small text-muted tabular-nums">
+          <span>{span.from}</span>
+          <span>{span.to}</span>
+        </p>
+        <FoldOut title={t('admin.requests.chart.asTable')}>
+          <Table buckets={buckets} />
+        </FoldOut>
       </FoldOut>
     </section>
   )

@@ -22,6 +22,8 @@ import { clearLog, followLog, type RequestsStore, switchLog } from './requests-s
 const METHODS = ['GET', 'POST', 'DELETE'] as const
 const STATUSES = ['2xx', '3xx', '4xx', '5xx'] as const
 const WAIT = 250
+/** Without its words where the row is short. */
+const IN_ROW = 'h-primary max-sm:min-w-11 max-sm:px-0'
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
@@ -66,7 +68,7 @@ function Filters({ store }: { store: RequestsStore }) {
   }, [store, text])
   return (
     <>
-      <div className="min-w-0 flex-1 basis-56">
+      <div className="min-w-0 flex-1 max-sm:basis-full sm:basis-56">
         <SearchBox label={t('admin.requests.search')} value={text} onChange={setText} />
       </div>
       <Choice
@@ -110,17 +112,19 @@ function Toolbar({ store, onClear }: { store: RequestsStore; onClear: () => void
   const { t } = useTranslation()
   const isPaused = useStore(store, (state) => state.isPaused)
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-2">
+    <div className="mb-3 flex flex-wrap items-center gap-1.5 sm:gap-2">
       <Filters store={store} />
       <Button
         icon={isPaused ? <Play className="size-4" /> : <Pause className="size-4" />}
-        className="h-primary"
+        className={IN_ROW}
         onClick={() => store.setState({ isPaused: !isPaused })}
       >
-        {isPaused ? t('admin.requests.resume') : t('admin.requests.pause')}
+        <span className="max-sm:sr-only">
+          {isPaused ? t('admin.requests.resume') : t('admin.requests.pause')}
+        </span>
       </Button>
-      <Button icon={<Trash2 className="size-4" />} className="h-primary" onClick={onClear}>
-        {t('admin.requests.clear')}
+      <Button icon={<Trash2 className="size-4" />} className={IN_ROW} onClick={onClear}>
+        <span className="max-sm:sr-only">{t('admin.requests.clear')}</span>
       </Button>
     </div>
   )

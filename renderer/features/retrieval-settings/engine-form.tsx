@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { RadioList } from '../../ui/radio.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
+import { BuiltInFacts } from './built-in-facts.tsx'
 import {
   type EngineDraft,
   type EngineKind,
@@ -59,7 +60,7 @@ interface FieldsProps {
 function Fields({ draft, keyIsSet, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const { kind, model, url, key } = draft
-  if (kind === 'built-in') return null
+  if (kind === 'built-in') return <BuiltInFacts />
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <TextField
