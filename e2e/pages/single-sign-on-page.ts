@@ -21,12 +21,30 @@ export class SingleSignOnPage {
 
   /** Opens a part of the settings, unless it is open. */
   async unfold(part: string): Promise<void> {
-    const fold = this.page.locator('details', { has: this.page.getByText(part, { exact: true }) })
-    if ((await fold.getAttribute('open')) === null) await fold.locator('summary').click()
+    await this.#open(
+      this.page.locator('details', { has: this.page.getByText(part, { exact: true }) }),
+    )
+  }
+
+  /** Opens what is to be entered for a provider, unless it is open. */
+  async setUp(provider: string): Promise<void> {
+    await this.#open(this.card(provider).locator('details').first())
+  }
+
+  /** The box of a provider. */
+  card(provider: string): Locator {
+    return this.page
+      .getByRole('listitem')
+      .filter({ has: this.page.getByRole('heading', { level: 3, name: provider }) })
+  }
+
+  async #open(fold: Locator): Promise<void> {
+    if ((await fold.getAttribute('open')) === null) await fold.locator('summary').first().click()
   }
 
   async set(key: string, value: string): Promise<void> {
-    const box = this.page.getByLabel(key, { exact: true })
+    const code = this.page.locator('code').getByText(key, { exact: true })
+    const box = this.page.getByRole('listitem').filter({ has: code }).last().locator('input')
     await box.fill(value)
     await box.press('Enter')
     await this.page

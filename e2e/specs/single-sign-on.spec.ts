@@ -67,8 +67,11 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
   await settleIn(page.context(), gateway, ADMIN)
   const settings = new SingleSignOnPage(page, gateway.url)
   await settings.open()
-  await settings.unfold('OpenID Connect provider')
+  await expect(settings.card('oidc')).toContainText('Not set up')
+  await settings.setUp('oidc')
+  await expect(settings.card('oidc')).toContainText(`${gateway.url}/oauth/oidc/callback`)
   await settings.set('OAUTH_CLIENT_ID', CLIENT.id)
+  await expect(settings.card('oidc')).toContainText('Still missing:')
   await settings.set('OPENID_PROVIDER_URL', provider.discoveryUrl)
   await settings.set('OAUTH_PROVIDER_NAME', 'Example University')
   await settings.set('OAUTH_CLIENT_SECRET', 'wrong')
@@ -76,7 +79,7 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
   await settings.try('Example University')
   await expect(settings.report).toContainText('The sign-in does not work yet')
   await expect(settings.report).toContainText('OAUTH_CLIENT_SECRET')
-  await settings.unfold('OpenID Connect provider')
+  await settings.setUp('oidc')
   await settings.set('OAUTH_CLIENT_SECRET', CLIENT.secret)
   await settings.try('Example University')
   await expect(settings.report).toContainText('The sign-in is refused')
@@ -85,8 +88,10 @@ test('an administrator sets a provider up, is told what is wrong by a trial, and
     settings.report.getByRole('region', { name: 'Claims from the provider' }),
   ).toContainText('ada@example.org')
   await settings.unfold('Accounts')
-  await page.getByRole('switch', { name: 'ENABLE_OAUTH_SIGNUP' }).click()
-  await expect(page.getByRole('switch', { name: 'ENABLE_OAUTH_SIGNUP' })).toBeChecked()
+  await page.getByRole('switch', { name: 'New accounts through single sign-on' }).click()
+  await expect(
+    page.getByRole('switch', { name: 'New accounts through single sign-on' }),
+  ).toBeChecked()
   await settings.try('Example University')
   await expect(settings.report).toContainText('The sign-in works')
   await expect(settings.report).toContainText('A new account is created')
@@ -120,7 +125,7 @@ test('an administrator whom the provider shows a fault goes back and is told wha
   await settings.open()
   await settings.try('SSO')
   await expect(settings.report).toContainText('Check:ENABLE_OAUTH_SIGNUP')
-  await settings.unfold('OpenID Connect provider')
+  await settings.setUp('oidc')
   await settings.set('OPENID_REDIRECT_URI', `${gateway.url}/oauth/oidc/calback`)
   await page.getByRole('button', { name: 'Test SSO' }).click()
   await expect(page.getByText('redirect_uri')).toBeVisible()
@@ -187,9 +192,11 @@ for (const view of VIEWS) {
       await settleIn(page.context(), gateway, ADMIN)
       const settings = new SingleSignOnPage(page, gateway.url)
       await settings.open()
-      await expect(page.getByText('These settings come from the environment.')).toBeVisible()
+      await expect(
+        page.getByText('These settings are fixed when the gateway starts.'),
+      ).toBeVisible()
       await settings.try('SSO')
-      await settings.unfold('OpenID Connect provider')
+      await settings.setUp('oidc')
       await expectAccessible(page, view.schemes)
       const report = (await settings.report.boundingBox())!
       expect(report.x + report.width).toBeLessThanOrEqual(view.width)

@@ -24,6 +24,7 @@ import { PictureSettingsPage } from '../../features/picture-settings/picture-set
 import { createPictureSettingsStore } from '../../features/picture-settings/picture-settings-store.ts'
 import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
 import { createDocumentsStore } from '../../features/retrieval-settings/documents-store.ts'
+import { nameOf } from '../../features/settings/setting-names.ts'
 import { SharingPage } from '../../features/sharing/sharing-page.tsx'
 import { createSharingStore } from '../../features/sharing/sharing-store.ts'
 import { createServersStore } from '../../features/tool-servers/servers-store.ts'
@@ -118,7 +119,7 @@ export function AdminPage({ page }: { page: AdminPageName }) {
   if (page === 'directory')
     return <DirectoryPage onChanged={() => void refreshConfig(sessionStore)} />
   if (page === 'single-sign-on')
-    return <SingleSignOnPage onChanged={() => void refreshConfig(sessionStore)} />
+    return <SingleSignOnPage nameOf={nameOf} onChanged={() => void refreshConfig(sessionStore)} />
   if (page === 'announcements') {
     return (
       <>

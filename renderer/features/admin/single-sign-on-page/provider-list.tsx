@@ -1,10 +1,14 @@
 import { FlaskConical } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { OAuthProviderInfo } from '#contract/oauth.ts'
+import type { Setting } from '#contract/settings.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { FoldOut } from '../../../ui/fold-out.tsx'
 import { formatNames } from '../../../lib/format-list.ts'
+import { type NameOf, ProviderSettings, type SaveSetting } from './provider-settings.tsx'
+import { labelKeyOf, splitSettings } from './setting-parts.ts'
 
 function Address({ label, value }: { label: string; value: string }) {
   return (
@@ -27,18 +31,55 @@ const STATE_TONES = { ready: 'accent', incomplete: 'warning', unused: 'neutral' 
 const stateOf = ({ is_configured: isConfigured, missing }: OAuthProviderInfo): ProviderState =>
   isConfigured ? 'ready' : missing.length > 0 ? 'incomplete' : 'unused'
 
-interface ProviderCardProps {
+interface SharedProps {
+  readonly nameOf: NameOf
+  readonly onSave: SaveSetting
+}
+
+interface ProviderCardProps extends SharedProps {
   readonly provider: OAuthProviderInfo
+  readonly settings: readonly Setting[]
   readonly busy: boolean
   readonly onTry: () => void
 }
 
-function ProviderCard({ provider, busy, onTry }: ProviderCardProps) {
+/** What is done at the provider, then what is entered here. */
+function Steps({ provider, settings, nameOf, onSave }: Omit<ProviderCardProps, 'busy' | 'onTry'>) {
+  const { t } = useTranslation()
+  const { name, redirect_uri: redirect, backchannel_logout_uri: logout } = provider
+  const heading = 'mb-1 text-ui font-medium'
+  return (
+    <div className="mt-1 flex flex-col gap-4">
+      <section>
+        <h4 className={heading}>{t('admin.singleSignOn.atProvider', { name })}</h4>
+        <p className="mb-2 text-small text-pretty text-muted">
+          {t('admin.singleSignOn.atProviderText')}
+        </p>
+        <dl className="flex flex-col gap-2 rounded-medium bg-sunken px-3 py-2.5">
+          <Address label={t('admin.singleSignOn.redirectAddress')} value={redirect} />
+          {logout !== null && (
+            <Address label={t('admin.singleSignOn.logoutAddress')} value={logout} />
+          )}
+        </dl>
+      </section>
+      <section>
+        <h4 className={heading}>{t('admin.singleSignOn.here')}</h4>
+        <p className="mb-2 text-small text-pretty text-muted">
+          {t('admin.singleSignOn.hereText', { name })}
+        </p>
+        <ProviderSettings rows={settings} nameOf={nameOf} onSave={onSave} />
+      </section>
+    </div>
+  )
+}
+
+function ProviderCard(props: ProviderCardProps) {
+  const { provider, nameOf, busy, onTry } = props
   const { t } = useTranslation()
   const state = stateOf(provider)
   return (
-    <li className="flex flex-col gap-3 px-4 py-3.5">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+    <li className="flex flex-col gap-1 px-4 py-3.5">
+      <div className="flex min-h-control flex-wrap items-center gap-x-3 gap-y-2">
         <h3 className="min-w-0 flex-1 basis-40 font-medium">
           <bdi>{provider.name}</bdi>{' '}
           <code className="text-small font-normal text-muted">{provider.id}</code>
@@ -57,38 +98,40 @@ function ProviderCard({ provider, busy, onTry }: ProviderCardProps) {
       </div>
       {state === 'incomplete' && (
         <p className="text-ui text-warning">
-          {t('admin.singleSignOn.missing', { names: formatNames(provider.missing) })}
+          {t('admin.singleSignOn.missing', {
+            names: formatNames(provider.missing.map((key) => nameOf({ key: labelKeyOf(key) }))),
+          })}
         </p>
       )}
-      {/* Whoever registers the gateway needs the address before there is a client id to set. */}
-      <dl className="flex flex-col gap-2">
-        <Address label={t('admin.singleSignOn.redirectAddress')} value={provider.redirect_uri} />
-        {state !== 'unused' && provider.backchannel_logout_uri !== null && (
-          <Address
-            label={t('admin.singleSignOn.logoutAddress')}
-            value={provider.backchannel_logout_uri}
-          />
-        )}
-      </dl>
+      <FoldOut
+        title={t(state === 'unused' ? 'admin.singleSignOn.setUp' : 'admin.singleSignOn.showSetUp')}
+        isOpen={state === 'incomplete'}
+      >
+        <Steps {...props} />
+      </FoldOut>
     </li>
   )
 }
 
-interface ProviderListProps {
+interface ProviderListProps extends SharedProps {
   readonly providers: readonly OAuthProviderInfo[]
+  readonly settings: readonly Setting[]
   /** The provider a trial is being begun with. */
   readonly trying: string | null
   readonly onTry: (provider: string) => void
 }
 
-/** The providers with what has to be registered there, and a trial of each. */
-export function ProviderList({ providers, trying, onTry }: ProviderListProps) {
+/** The providers with how far each is set up, what is left to do for it, and a trial. */
+export function ProviderList({ providers, settings, trying, onTry, ...shared }: ProviderListProps) {
+  const parts = new Map<string, readonly Setting[]>(splitSettings(settings))
   return (
     <ul className="divide-y divide-line rounded-large border border-line bg-raised">
       {providers.map((provider) => (
         <ProviderCard
           key={provider.id}
+          {...shared}
           provider={provider}
+          settings={parts.get(provider.id) ?? []}
           busy={trying === provider.id}
           onTry={() => onTry(provider.id)}
         />

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Setting } from '#contract/settings.ts'
-import { splitSettings } from './setting-parts.ts'
+import { labelKeyOf, splitSettings } from './setting-parts.ts'
 
 const KEYS = {
   accounts: [
@@ -40,4 +40,11 @@ it('shows every setting of sign-in with other providers by what it is about', ()
       parts.map(([part, rows]) => [part, rows.map(({ key }) => key).toReversed()]),
     ),
   ).toEqual(KEYS)
+})
+
+it('calls settings of a named provider as those of any other', () => {
+  expect(labelKeyOf('IDPA_CLIENT_ID')).toBe('OAUTH_CLIENT_ID')
+  expect(labelKeyOf('IDPC_REDIRECT_URI')).toBe('OPENID_REDIRECT_URI')
+  expect(labelKeyOf('IDPB_CLIENT_TENANT_ID')).toBe('IDPB_CLIENT_TENANT_ID')
+  expect(labelKeyOf('OAUTH_CLIENT_ID')).toBe('OAUTH_CLIENT_ID')
 })

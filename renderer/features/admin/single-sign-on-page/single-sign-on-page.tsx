@@ -7,14 +7,15 @@ import { toSentence } from '../../../api/api-error.ts'
 import { call, endpoints } from '../../../api/client.ts'
 import { useAction } from '../../../api/use-action.ts'
 import { navigate, toPath } from '../../../lib/router.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { FoldOut } from '../../../ui/fold-out.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
 import { PageSection } from '../../../ui/page-section.tsx'
-import { SettingRow } from '../../../ui/settings/setting-row.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { LoadState } from '../load-state.tsx'
 import { ProviderList } from './provider-list.tsx'
-import { splitSettings } from './setting-parts.ts'
+import { type NameOf, ProviderSettings, type SaveSetting } from './provider-settings.tsx'
+import { isCommon, splitSettings } from './setting-parts.ts'
 import { TrialReport } from './trial-report.tsx'
 
 const OWN_PATH = toPath({ name: 'settings', page: 'single-sign-on' })
@@ -80,31 +81,42 @@ function useTrial() {
 
 interface SettingsPartsProps {
   readonly settings: readonly Setting[]
-  readonly onSave: (key: string, value: SettingValue) => Promise<void>
+  readonly nameOf: NameOf
+  readonly onSave: SaveSetting
 }
 
-function SettingsParts({ settings, onSave }: SettingsPartsProps) {
+/** What holds for all providers, each part behind a line that says how much of it was changed. */
+function SettingsParts({ settings, nameOf, onSave }: SettingsPartsProps) {
   const { t } = useTranslation()
-  return splitSettings(settings).map(([part, rows]) => (
-    <FoldOut key={part} title={t(`admin.singleSignOn.parts.${part}`)}>
-      <ul className="mt-1 mb-4 divide-y divide-line rounded-large border border-line bg-raised">
-        {rows.map((setting) => (
-          <SettingRow
-            key={setting.key}
-            setting={setting}
-            onSave={(value) => onSave(setting.key, value)}
-          />
-        ))}
-      </ul>
-    </FoldOut>
-  ))
+  return splitSettings(settings).map(([part, rows]) => {
+    if (!isCommon(part)) return null
+    const changed = rows.filter(({ origin }) => origin !== 'default').length
+    return (
+      <FoldOut
+        key={part}
+        title={
+          <>
+            <span>{t(`admin.singleSignOn.parts.${part}`)}</span>
+            {changed > 0 && <Badge>{t('admin.singleSignOn.changed', { count: changed })}</Badge>}
+          </>
+        }
+      >
+        <ProviderSettings rows={rows} nameOf={nameOf} onSave={onSave} />
+      </FoldOut>
+    )
+  })
+}
+
+interface SingleSignOnPageProps {
+  readonly nameOf: NameOf
+  readonly onChanged: () => void
 }
 
 /**
  * Signing in with accounts of other providers: which there are, a trial of each, and their
  * settings.
  */
-export function SingleSignOnPage({ onChanged }: { onChanged: () => void }) {
+export function SingleSignOnPage({ nameOf, onChanged }: SingleSignOnPageProps) {
   const { t } = useTranslation()
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -140,7 +152,14 @@ export function SingleSignOnPage({ onChanged }: { onChanged: () => void }) {
       <PageSection title={t('admin.singleSignOn.title')} text={t('admin.singleSignOn.text')}>
         <FormProblem text={trials.problem} />
         {trial && <TrialReport trial={trial} onReload={trials.reload} onClose={trials.close} />}
-        <ProviderList providers={loaded.providers} trying={trying} onTry={trials.begin} />
+        <ProviderList
+          providers={loaded.providers}
+          settings={loaded.settings}
+          nameOf={nameOf}
+          trying={trying}
+          onTry={trials.begin}
+          onSave={save}
+        />
       </PageSection>
       <PageSection
         title={t('admin.singleSignOn.settings')}
@@ -148,7 +167,7 @@ export function SingleSignOnPage({ onChanged }: { onChanged: () => void }) {
           loaded.isEditable ? t('admin.singleSignOn.editable') : t('admin.singleSignOn.readOnly')
         }
       >
-        <SettingsParts settings={loaded.settings} onSave={save} />
+        <SettingsParts settings={loaded.settings} nameOf={nameOf} onSave={save} />
       </PageSection>
     </>
   )

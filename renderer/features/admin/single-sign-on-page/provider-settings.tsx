@@ -1,0 +1,29 @@
+import type { Setting, SettingValue } from '#contract/settings.ts'
+import { SettingRow } from '../../../ui/settings/setting-row.tsx'
+import { labelKeyOf } from './setting-parts.ts'
+
+/** What people call a setting. */
+export type NameOf = (setting: { readonly key: string }) => string
+export type SaveSetting = (key: string, value: SettingValue) => Promise<void>
+
+interface ProviderSettingsProps {
+  readonly rows: readonly Setting[]
+  readonly nameOf: NameOf
+  readonly onSave: SaveSetting
+}
+
+/** Settings of a provider or of all of them, one under the other. */
+export function ProviderSettings({ rows, nameOf, onSave }: ProviderSettingsProps) {
+  return (
+    <ul className="mt-1 mb-4 divide-y divide-line rounded-large border border-line bg-raised">
+      {rows.map((setting) => (
+        <SettingRow
+          key={setting.key}
+          setting={setting}
+          label={nameOf({ key: labelKeyOf(setting.key) })}
+          onSave={(value) => onSave(setting.key, value)}
+        />
+      ))}
+    </ul>
+  )
+}
