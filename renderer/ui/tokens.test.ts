@@ -37,7 +37,8 @@ function findFault(property: string, value: string): string | undefined {
 function listFaults(css: string): string[] {
   const text = css
     .replace(/\/\*[\s\S]*?\*\//g, '')
-    // Who asked for less motion gets none; the shortest time there is makes events come all the same.
+    // Who asked for less motion gets none; the shortest time there is makes the events of animations
+    // come all the same.
     .replace(/@media \(prefers-reduced-motion: reduce\)[\s\S]*?\n\}/g, '')
   return [...text.matchAll(/(?<=[{;]\s*)([a-z-]+):\s*([^;{}]+)(?=[;}])/g)].flatMap(
     ([, property = '', value = '']) => {
