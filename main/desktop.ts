@@ -25,6 +25,10 @@ import type { ShellStateStore } from './shell-state.ts'
 import { checkSpelling, wantsSpelling } from './spell-check.ts'
 import type { GatewayState, Supervisor } from './supervise-gateway.ts'
 import { createTray, type TrayActions } from './tray.ts'
+import { assembleUpdates } from './updates/assemble-updates.ts'
+import { UpdateMark } from './updates/update-mark.ts'
+import { UpdateRecovery } from './updates/update-recovery.ts'
+import type { Updates } from './updates/updates.ts'
 import { focusWindow, openFurtherWindow, openMainWindow, openQuickWindow } from './windows.ts'
 import type { DesktopOptions } from './desktop-options.ts'
 
@@ -46,6 +50,8 @@ export class Desktop {
   readonly #further: FurtherWindows
   readonly #quickAsk: QuickAsk
   readonly #keys: SystemKeys
+  readonly #updates: Updates
+  readonly #recovery: UpdateRecovery
   readonly #trayActions: TrayActions
 
   readonly #gatewayOrigin = (): string | null => {
@@ -99,6 +105,9 @@ export class Desktop {
       log: this.#log,
     })
     this.#keys = createSystemKeys(environment.isWayland, () => this.#quickAsk.toggle())
+    const mark = new UpdateMark(profile.updateMark)
+    this.#recovery = this.#createRecovery(mark)
+    this.#updates = this.#createUpdates(mark)
     this.#trayActions = {
       open: () => this.#main.focus(),
       quickAsk: () => this.#quickAsk.show(),
@@ -134,6 +143,7 @@ export class Desktop {
   /** Opens the key, starts the gateway and, once it is ready, shows it. */
   async start(): Promise<void> {
     const { state, profile, paths } = this.#options
+    if (!(await this.#recovery.allowStart())) return app.quit()
     const rootKey = await obtainRootKey(this.#rootKeyOptions)
     if (!rootKey || this.#isQuitting) return app.quit()
     const tray = createTray(paths.tray, this.#trayActions)
@@ -162,6 +172,11 @@ export class Desktop {
       },
       isInFront: () => this.#pages.focused() !== null,
       onSpelling: () => this.#checkSpelling(),
+      updates: this.#updates,
+      onListening: () => {
+        this.#recovery.finish()
+        this.#updates.schedule()
+      },
       onLanguage: () => {
         this.#checkSpelling()
         this.#installMenu()
@@ -196,12 +211,38 @@ export class Desktop {
   }
 
   async stop(): Promise<void> {
-    return this.#supervisor?.stop()
+    await this.#updates.prepareEnd()
+    await this.#supervisor?.stop()
+    this.#updates.finishEnd()
   }
 
   /** Something native has not come back and would hold the process back at its end. */
   isStuck(): boolean {
     return this.#rootKeyOptions.keychain?.isBusy ?? false
+  }
+
+  #createRecovery(mark: UpdateMark): UpdateRecovery {
+    const { environment, launch } = this.#options
+    return new UpdateRecovery({
+      mark,
+      version: app.getVersion(),
+      appImage: environment.appImage,
+      ownOptions: toOwnOptions(launch),
+      log: this.#log,
+    })
+  }
+
+  #createUpdates(mark: UpdateMark): Updates {
+    const updates = assembleUpdates(this.#options, {
+      mark,
+      countAnswers: async () => (await this.#supervisor?.countAnswers()) ?? 0,
+      backUp: (label) => this.#requireSupervisor().backUp(label),
+      onState: (state) => this.#pages.sendToAll('updates.state', state),
+      ownOptions: toOwnOptions(this.#options.launch),
+      log: this.#log,
+    })
+    if (this.#recovery.wasNotInstalled) updates.noteFailure()
+    return updates
   }
 
   #installMenu(): void {
@@ -256,6 +297,11 @@ export class Desktop {
     return this.#supervisor?.state ?? { name: 'starting' }
   }
 
+  #requireSupervisor(): Supervisor {
+    if (!this.#supervisor) throw new Error('The gateway is not running.')
+    return this.#supervisor
+  }
+
   async #handleState(next: GatewayState): Promise<void> {
     if (next.name === 'ready') {
       await this.#main.connect()
@@ -267,6 +313,9 @@ export class Desktop {
         detail: next.name === 'failed' ? next.detail : null,
       })
     if (next.name !== 'failed' || this.#isQuitting) return
+    const wayBack = await this.#recovery.takeFailure()
+    if (wayBack === 'again') return this.#supervisor?.restart()
+    if (wayBack !== null) return app.quit()
     const answer = await askAboutFailure(next)
     if (answer === 'quit') app.quit()
     else await this.#supervisor?.restart(answer === 'retry' ? undefined : answer)

@@ -2,6 +2,7 @@ import { dialog } from 'electron'
 import { say, speaksEnglish } from './language.ts'
 import type { MissingRootKey } from './root-key.ts'
 import type { GatewayState } from './supervise-gateway.ts'
+import type { Mark } from './updates/update-mark.ts'
 
 interface Choice<Answer extends string> {
   readonly answer: Answer
@@ -80,3 +81,28 @@ export function toFailureQuestion(
 export const askAboutFailure = (
   state: Extract<GatewayState, { name: 'failed' }>,
 ): Promise<RecoveryAnswer> => ask(toFailureQuestion(state))
+
+export type UpdateAnswer = 'back' | 'again' | 'quit'
+
+/** The question about a new version that has not shown its window. */
+export function toUpdateQuestion(
+  { from, to, backup }: Pick<Mark, 'from' | 'to' | 'backup'>,
+  canGoBack: boolean,
+): Question<UpdateAnswer> {
+  const names = { from, to, backup }
+  const way = say(`update.failed.${canGoBack ? 'back' : 'byHand'}`, names)
+  return {
+    message: say('update.failed.message', names),
+    detail: `${way}\n\n${say('update.failed.kept', names)}`,
+    choices: [
+      ...(canGoBack ? [{ answer: 'back' as const, label: say('update.goBack', names) }] : []),
+      { answer: 'again', label: say('update.again') },
+      quit(),
+    ],
+  }
+}
+
+export const askAboutUpdate = (
+  mark: Pick<Mark, 'from' | 'to' | 'backup'>,
+  canGoBack: boolean,
+): Promise<UpdateAnswer> => ask(toUpdateQuestion(mark, canGoBack))

@@ -5,6 +5,7 @@ const usual = {
   profile: null,
   secrets: 'keychain',
   serverEntry: null,
+  updateFeed: null,
   dataDir: null,
   isHidden: false,
 }
@@ -32,6 +33,7 @@ test('options after the double dash are read, unknown ones ignored', () => {
     '--inspect',
     'text',
     '--server-entry=server/index.ts',
+    '--update-feed=feed.yml',
     '--data-dir=/tmp/data',
     '--hidden',
   ]
@@ -39,6 +41,7 @@ test('options after the double dash are read, unknown ones ignored', () => {
     profile: '/tmp/second',
     secrets: 'file',
     serverEntry: 'server/index.ts',
+    updateFeed: 'feed.yml',
     dataDir: '/tmp/data',
     isHidden: true,
   })

@@ -12,6 +12,8 @@ export interface LaunchOptions {
   readonly isHidden: boolean
   /** Development only: another server entry than the built one. */
   readonly serverEntry: string | null
+  /** Development only: the file that names where new versions are announced. */
+  readonly updateFeed: string | null
 }
 
 /**
@@ -27,6 +29,7 @@ export function parseLaunchOptions(argv: readonly string[]): LaunchOptions {
       secrets: { type: 'string' },
       'server-entry': { type: 'string' },
       'data-dir': { type: 'string' },
+      'update-feed': { type: 'string' },
       hidden: { type: 'boolean' },
     },
     strict: false,
@@ -39,5 +42,6 @@ export function parseLaunchOptions(argv: readonly string[]): LaunchOptions {
     dataDir: text(values['data-dir']),
     isHidden: values['hidden'] === true,
     serverEntry: text(values['server-entry']),
+    updateFeed: text(values['update-feed']),
   }
 }

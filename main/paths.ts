@@ -50,6 +50,7 @@ export function toProfilePaths(profile: string, dataDir: string | null) {
     rootKeyRecord: path.join(profile, 'root-key.json'),
     rootKeyFile: path.join(profile, 'root-key'),
     logs: path.join(profile, 'logs'),
+    updateMark: path.join(profile, 'update.json'),
   }
 }
 

@@ -16,6 +16,7 @@ const usual = {
   checksSpelling: null,
   zoom: 0,
   quickAskStaysOnTop: true,
+  updates: null,
   quickAskPlace: null,
 }
 

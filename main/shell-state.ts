@@ -1,4 +1,4 @@
-import { globalShortcutSchema } from '#desktop'
+import { globalShortcutSchema, updateModeSchema } from '#desktop'
 import { z } from 'zod'
 import { readTextFile, writeTextFile } from './atomic-file.ts'
 
@@ -27,6 +27,8 @@ const shellStateSchema = z.object({
   checksSpelling: z.boolean().nullable().catch(null),
   /** How much larger or smaller than usual pages are, in steps. */
   zoom: z.number().min(-5).max(5).catch(0),
+  /** Null until somebody has said whether new versions are looked for. */
+  updates: updateModeSchema.nullable().catch(null),
   quickAskStaysOnTop: z.boolean().catch(true),
   /** Where the window of the quick question was moved to. */
   quickAskPlace: z.object({ x: z.number().int(), y: z.number().int() }).nullable().catch(null),

@@ -36,6 +36,7 @@ test('windows, outside addresses, child processes and the environment each have 
     'main/document-readers.ts',
     'main/gateway.ts',
     'main/model-engine.ts',
+    'main/updates/start-program.ts',
   ])
   expect(filesWith(/process\.env\b/)).toEqual(['main/environment.ts'])
   expect(filesWith(/ipcMain\.(handle|on)\(/)).toEqual(['main/ipc/answer-requests.ts'])

@@ -43,6 +43,7 @@ test('row 116: the page sees two functions under one name and at most twelve req
       "gateway.restart",
       "shell.settings",
       "quickAsk.act",
+      "updates.act",
     ]
   `)
   expect(requestNames.length).toBeLessThanOrEqual(12)

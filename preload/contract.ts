@@ -1,7 +1,15 @@
 import { z, type ZodType } from 'zod'
 import type { eventNames, requestNames } from './names.ts'
+import { updateActSchema, updateModeSchema, updateStateSchema } from './updates.ts'
 
 export { ipcChannels, type IpcReply } from './names.ts'
+export {
+  updateModeSchema,
+  type UpdateAct,
+  type UpdateMode,
+  type UpdateProblem,
+  type UpdateState,
+} from './updates.ts'
 
 /**
  * Keys that work in the whole system, as Electron writes them. Letters need more than Shift, or
@@ -26,6 +34,8 @@ const shellChoices = {
   startsAtLogin: z.boolean(),
   isPaused: z.boolean(),
   checksSpelling: z.boolean(),
+  /** Null until the person has said; nothing is looked for before. */
+  updates: updateModeSchema.nullable(),
 } as const
 
 /** Why a link of the app is not followed. */
@@ -146,6 +156,8 @@ export const requests = {
     ]),
     output: z.object({}),
   },
+  /** Looks for new versions, or does something with one; answers how things stand at once. */
+  'updates.act': { input: z.strictObject({ act: updateActSchema }), output: updateStateSchema },
 } as const satisfies Record<(typeof requestNames)[number], { input: ZodType; output: ZodType }>
 
 /** What main tells the window. */
@@ -162,6 +174,8 @@ export const events = {
   'place.open': z.object({ path: z.string() }),
   /** The small window came up; after a long time the next question is about something else. */
   'quickAsk.shown': z.object({ isLongAgo: z.boolean() }),
+  /** Something about new versions has changed. */
+  'updates.state': updateStateSchema,
 } as const satisfies Record<(typeof eventNames)[number], ZodType>
 
 export type RequestName = keyof typeof requests

@@ -13,9 +13,16 @@ export const requestNames = [
   'gateway.restart',
   'shell.settings',
   'quickAsk.act',
+  'updates.act',
 ] as const
 
-export const eventNames = ['command', 'gateway.state', 'place.open', 'quickAsk.shown'] as const
+export const eventNames = [
+  'command',
+  'gateway.state',
+  'place.open',
+  'quickAsk.shown',
+  'updates.state',
+] as const
 
 /** The two Electron channels everything travels on. */
 export const ipcChannels = { request: 'desktop:request', event: 'desktop:event' } as const

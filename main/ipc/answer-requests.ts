@@ -8,8 +8,10 @@ import type { ShellStateStore } from '../shell-state.ts'
 import type { SystemKeys } from '../global-shortcut.ts'
 import type { LoginItem } from '../login-item.ts'
 import type { QuickAsk } from '../quick-ask.ts'
+import type { Updates } from '../updates/updates.ts'
 import { createAppHandlers } from './handlers/app.ts'
 import { createShellHandlers, type Pause } from './handlers/shell.ts'
+import { createUpdateHandlers } from './handlers/updates.ts'
 import { createWindowHandlers } from './handlers/window.ts'
 import { createRouter } from './router.ts'
 import { findTrustedWindow } from './trusted-window.ts'
@@ -27,6 +29,9 @@ export interface AnswerDeps {
   readonly isInFront: () => boolean
   readonly pause: Pause
   readonly onSpelling: () => void
+  readonly updates: Updates
+  /** The page of the main window is there and listens. */
+  readonly onListening: () => void
   readonly onLanguage: () => void
   readonly log: Logger
 }
@@ -46,6 +51,8 @@ export function answerRequests({
   pause,
   onSpelling,
   onLanguage,
+  updates,
+  onListening,
   log,
 }: AnswerDeps): void {
   const gatewayUrl = (): string => main.pageOrigin() ?? ''
@@ -55,7 +62,11 @@ export function answerRequests({
       dataFolder,
       secrets,
       restartGateway,
-      takeSessionKey: (window) => (window === main.window ? main.takeSessionKey() : null),
+      takeSessionKey(window) {
+        if (window !== main.window) return null
+        onListening()
+        return main.takeSessionKey()
+      },
     }),
     ...createWindowHandlers({
       state,
@@ -71,8 +82,10 @@ export function answerRequests({
       loginItem,
       pause,
       onSpelling,
+      onUpdates: () => updates.schedule(),
       platform: process.platform,
     }),
+    ...createUpdateHandlers(updates),
   }
   const trustedWindow: Parameters<typeof createRouter>[0]['trustedWindow'] = (event) =>
     findTrustedWindow(event, main.pageOrigin())

@@ -38,9 +38,23 @@ const GOOD: { [Name in RequestName]: { input: object; output: object } } = {
       offersLogin: true,
       checksSpelling: false,
       downloadsWordList: true,
+      updates: null,
     },
   },
   'quickAsk.act': { input: { act: 'continue', path: '/c/c' }, output: {} },
+  'updates.act': {
+    input: { act: 'look' },
+    output: {
+      way: 'itself',
+      phase: 'found',
+      version: '1.0.0',
+      found: { version: '1.1.0', notes: 'New' },
+      share: null,
+      isNews: true,
+      problem: null,
+      detail: null,
+    },
+  },
 }
 
 const event = {} as IpcMainInvokeEvent

@@ -1,5 +1,5 @@
 import type { ChatListItem } from '#contract/chats.ts'
-import { commands } from '#desktop'
+import { commands, type UpdateState } from '#desktop'
 import { neighbourOf, selectChat } from '../features/chats/chats-store.ts'
 import { setSelecting } from '../features/chats/select-chats.ts'
 import { SEARCH_FIELD_ID } from '../features/chats/search-field.tsx'
@@ -111,6 +111,19 @@ function offerRestart(detail: string | null): void {
   })
 }
 
+/** Of a version nobody asked for at this moment, people hear wherever they are. */
+async function tellUpdate({ isNews, phase, found }: UpdateState): Promise<void> {
+  if (!isNews || !found || (phase !== 'found' && phase !== 'ready')) return
+  await import('../lib/desktop-strings.ts')
+  toast({
+    text: translate(`desktopApp.updates.${phase}`, { version: found.version }),
+    action: {
+      label: translate('desktopApp.updates.show'),
+      onSelect: () => navigate('/settings/desktop'),
+    },
+  })
+}
+
 function handleKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
   const row = commands.find(
@@ -131,6 +144,7 @@ export function startCommands(): () => void {
     desktop?.on('gateway.state', ({ state, detail }) => {
       if (state === 'failed') offerRestart(detail)
     }),
+    desktop?.on('updates.state', (state) => void tellUpdate(state)),
   ]
   window.addEventListener('keydown', handleKeyDown)
   return () => {

@@ -113,13 +113,14 @@ const CHOKE_POINTS: Rule[] = [
     applies: (file) => /^(renderer|preload|main)\//.test(file) && !isTest(file),
   },
   {
-    name: 'child processes are started in main/gateway.ts only, the browser by the command line, workers that read documents, models, tool servers and plugins',
+    name: 'child processes are started in main/gateway.ts only, the next version of the app, the browser by the command line, workers that read documents, models, tool servers and plugins',
     pattern: /from 'node:child_process'|require\('child_process'\)/,
     applies: (file) =>
       inProduct(file) &&
       ![
         'main/gateway.ts',
         'main/gateway-process.ts',
+        'main/updates/start-program.ts',
         'server/command-line/open-page.ts',
         'server/retrieval/extraction/start-worker.ts',
         'server/engine/start-engine.ts',

@@ -21,11 +21,13 @@ function fail(reason: string): never {
 
 async function pack(isWithInstallers: boolean): Promise<void> {
   const electronDist = process.env['ELECTRON_OVERRIDE_DIST_PATH']
+  const feed = process.env['UPDATE_FEED']
   const words = [
     '--publish',
     'never',
     ...(isWithInstallers ? [] : ['--dir']),
     ...(electronDist ? [`-c.electronDist=${electronDist}`] : []),
+    ...(feed ? ['-c.publish.provider=generic', `-c.publish.url=${feed}`] : []),
   ]
   console.log('Packing …')
   if ((await run('electron-builder', words)) !== 0) fail('Packing failed.')

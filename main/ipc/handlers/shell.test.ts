@@ -33,6 +33,7 @@ function setUp(shortcutState: ShortcutState = 'active') {
     set: (isOn: boolean) => void (paused.isOn = isOn),
   }
   const onSpelling = vi.fn()
+  const onUpdates = vi.fn()
   const handlers = createShellHandlers({
     state,
     keys,
@@ -40,9 +41,10 @@ function setUp(shortcutState: ShortcutState = 'active') {
     loginItem,
     pause,
     onSpelling,
+    onUpdates,
     platform: 'linux',
   })
-  return { handlers, current, keys, quickAsk, onSpelling }
+  return { handlers, current, keys, quickAsk, onSpelling, onUpdates }
 }
 
 test('without a change everything is answered and nothing touched', () => {
@@ -57,6 +59,7 @@ test('without a change everything is answered and nothing touched', () => {
     offersLogin: true,
     checksSpelling: false,
     downloadsWordList: true,
+    updates: null,
   })
   expect(keys.hold).not.toHaveBeenCalled()
   expect(quickAsk.setStaysOnTop).not.toHaveBeenCalled()
@@ -116,4 +119,12 @@ test('a pause is answered as it is, and is forgotten with the app', () => {
     handlers['shell.settings']({ change: { isPaused: true } }, { window: large }),
   ).toMatchObject({ isPaused: true })
   expect(current).not.toHaveProperty('isPaused')
+})
+
+test('whether new versions are looked for is remembered and takes effect at once', () => {
+  const { handlers, current, onUpdates } = setUp('off')
+  const answer = handlers['shell.settings']({ change: { updates: 'ask' } }, { window: large })
+  expect(answer).toMatchObject({ updates: 'ask' })
+  expect(current.updates).toBe('ask')
+  expect(onUpdates).toHaveBeenCalledOnce()
 })

@@ -20,15 +20,18 @@ export interface ShellHandlerDeps {
   readonly pause: Pause
   /** Checks spelling as it was chosen, from now on. */
   readonly onSpelling: () => void
+  /** Looks for new versions as it was chosen, from now on. */
+  readonly onUpdates: () => void
   readonly platform: NodeJS.Platform
 }
 
 function apply({ startsAtLogin, isPaused, ...change }: ShellChange, deps: ShellHandlerDeps): void {
-  const { state, keys, quickAsk, loginItem, pause, onSpelling } = deps
+  const { state, keys, quickAsk, loginItem, pause, onSpelling, onUpdates } = deps
   state.update(change)
   if (startsAtLogin !== undefined) loginItem.set(startsAtLogin)
   if (isPaused !== undefined) pause.set(isPaused)
   if (change.checksSpelling !== undefined) onSpelling()
+  if (change.updates !== undefined) onUpdates()
   if (change.quickAskShortcut !== undefined) {
     keys.hold(change.quickAskShortcut)
     if (change.quickAskShortcut !== null) quickAsk.prepare()
@@ -37,7 +40,7 @@ function apply({ startsAtLogin, isPaused, ...change }: ShellChange, deps: ShellH
 }
 
 function describe({ state, keys, loginItem, pause, platform }: ShellHandlerDeps): ShellSettings {
-  const { quickAskShortcut, quickAskStaysOnTop, staysInTray } = state.current
+  const { quickAskShortcut, quickAskStaysOnTop, staysInTray, updates } = state.current
   return {
     quickAskShortcut,
     quickAskShortcutState: keys.state,
@@ -48,6 +51,7 @@ function describe({ state, keys, loginItem, pause, platform }: ShellHandlerDeps)
     offersLogin: loginItem.isOffered,
     checksSpelling: wantsSpelling(state.current, platform),
     downloadsWordList: downloadsWordList(platform),
+    updates,
   }
 }
 

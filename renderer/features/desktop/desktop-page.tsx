@@ -8,6 +8,7 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import { changeShell, shellSettingsStore } from './shell-settings.ts'
 import { ShortcutField } from './shortcut-field.tsx'
+import { UpdatesSection } from './updates-section.tsx'
 
 function QuickAskSection({ settings }: { settings: ShellSettings }) {
   const { t } = useTranslation()
@@ -86,6 +87,7 @@ export function DesktopPage() {
       {settings && <QuickAskSection settings={settings} />}
       {settings && <BackgroundSection settings={settings} />}
       {settings && <WritingSection settings={settings} />}
+      {settings && <UpdatesSection mode={settings.updates} />}
     </>
   )
 }

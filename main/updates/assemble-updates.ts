@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { app, session } from 'electron'
+import type { UpdateState } from '#desktop'
+import type { DesktopOptions } from '../desktop-options.ts'
+import type { Logger } from '../log.ts'
+import { previousOf, swapAppImage } from './app-image.ts'
+import { startProgram } from './start-program.ts'
+import { findFeedFile, guardFeedSession, readUpdateFeed, type UpdateFeed } from './update-feed.ts'
+import type { UpdateMark } from './update-mark.ts'
+import { ElectronUpdateProgram } from './update-program.ts'
+import { Updates, type UpdatesDeps } from './updates.ts'
+
+/** The library keeps its connections apart from those of windows under this name. */
+const UPDATE_SESSION = 'electron-updater'
+const BEFORE_UPDATE = 'before-update'
+
+export interface UpdateAssembly {
+  readonly mark: UpdateMark
+  readonly countAnswers: () => Promise<number>
+  readonly backUp: (label: string) => Promise<string>
+  readonly onState: (state: UpdateState) => void
+  /** What this start was given and the next one needs as well. */
+  readonly ownOptions: readonly string[]
+  readonly log: Logger
+}
+
+/** Packages of a system are brought up to date by the system. */
+function isSystemPackage(resources: string): boolean {
+  const file = path.join(resources, 'package-type')
+  return existsSync(file) && readFileSync(file, 'utf8').trim() !== 'AppImage'
+}
+
+function findWay(feed: UpdateFeed | null, appImage: string | null): UpdateState['way'] {
+  if (!feed) return 'nowhere'
+  if (process.platform !== 'linux') return 'itself'
+  return appImage !== null && !isSystemPackage(process.resourcesPath) ? 'itself' : 'package'
+}
+
+function openFeed({ launch }: DesktopOptions): UpdateFeed | null {
+  const { isPackaged } = app
+  const file = findFeedFile({ isPackaged, resources: process.resourcesPath }, launch.updateFeed)
+  const feed = file === null ? null : readUpdateFeed(file)
+  if (feed) guardFeedSession(session.fromPartition(UPDATE_SESSION, { cache: false }), feed)
+  return feed
+}
+
+/** Updates of this very build: where it looks, and how a new version takes its place. */
+export function assembleUpdates(options: DesktopOptions, assembly: UpdateAssembly): Updates {
+  const { mark, ownOptions, log } = assembly
+  const { appImage } = options.environment
+  const feed = openFeed(options)
+  const program =
+    feed &&
+    new ElectronUpdateProgram({
+      platform: process.platform,
+      feed,
+      isPackaged: app.isPackaged,
+      log,
+    })
+
+  const install: UpdatesDeps['install'] = ({ version, sha512, file, backup }) => {
+    const isSwapped = process.platform === 'linux'
+    mark.set({
+      from: app.getVersion(),
+      to: version,
+      previous: isSwapped && appImage !== null ? previousOf(appImage) : null,
+      backup,
+      starts: 0,
+    })
+    if (!isSwapped) return program?.install(updates.startsAgain)
+    if (appImage === null) return
+    try {
+      swapAppImage(appImage, file, sha512)
+    } catch (error) {
+      mark.clear()
+      throw error
+    }
+    if (!updates.startsAgain) return
+    // The new one would meet the lock of this one and end.
+    app.releaseSingleInstanceLock()
+    startProgram(appImage, ['--', ...ownOptions], log)
+  }
+
+  const updates = new Updates({
+    way: findWay(feed, appImage),
+    version: app.getVersion(),
+    program,
+    mode: () => options.state.current.updates,
+    countAnswers: assembly.countAnswers,
+    backUp: () => assembly.backUp(BEFORE_UPDATE),
+    install,
+    quit: () => app.quit(),
+    onState: assembly.onState,
+    log,
+  })
+  return updates
+}

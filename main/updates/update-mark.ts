@@ -1,0 +1,72 @@
+import { rmSync } from 'node:fs'
+import { z } from 'zod'
+import { readTextFile, writeTextFile } from '../atomic-file.ts'
+
+const markSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  /** The program of before, where it could be kept. */
+  previous: z.string().nullable(),
+  /** The copy of the database made before. */
+  backup: z.string(),
+  /** Starts of the new version so far. */
+  starts: z.number().int().min(0),
+})
+export type Mark = z.output<typeof markSchema>
+
+/**
+ * A note that lies there from before an update is installed until the new version has shown its
+ * window, so that one that does not come up is noticed.
+ */
+export class UpdateMark {
+  readonly #file: string
+  #mark: Mark | null
+
+  constructor(file: string) {
+    this.#file = file
+    this.#mark = read(file)
+  }
+
+  get current(): Mark | null {
+    return this.#mark
+  }
+
+  set(mark: Mark): void {
+    writeTextFile(this.#file, `${JSON.stringify(mark, null, 2)}\n`)
+    this.#mark = mark
+  }
+
+  clear(): void {
+    if (!this.#mark) return
+    rmSync(this.#file, { force: true })
+    this.#mark = null
+  }
+}
+
+function read(file: string): Mark | null {
+  try {
+    const text = readTextFile(file)
+    return text === null ? null : markSchema.parse(JSON.parse(text))
+  } catch {
+    // Without the note nothing is lost but the offer to go back.
+    return null
+  }
+}
+
+/**
+ * What a start has to do about the note: nothing, to say that the update was not installed, or to
+ * offer the way back because an earlier start of the new version never showed its window.
+ */
+export type AfterUpdate = 'nothing' | 'not-installed' | 'first-start' | 'did-not-come-up'
+
+/** Counts a start of the new version, and forgets a note of versions that are not here any more. */
+export function noteStart(mark: UpdateMark, version: string): AfterUpdate {
+  const noted = mark.current
+  if (!noted) return 'nothing'
+  if (noted.to === version) {
+    mark.set({ ...noted, starts: noted.starts + 1 })
+    return noted.starts === 0 ? 'first-start' : 'did-not-come-up'
+  }
+  mark.clear()
+  return noted.from === version ? 'not-installed' : 'nothing'
+}

@@ -1,0 +1,133 @@
+import type { AppUpdater, CancellationToken, ProgressInfo, UpdateInfo } from 'electron-updater'
+import type { Logger } from '../log.ts'
+import type { UpdateFeed } from './update-feed.ts'
+import { UpdateError } from './update-problem.ts'
+
+/** A version the feed offers. */
+export interface FoundUpdate {
+  readonly version: string
+  readonly notes: string
+  /** Digest of the file for this system, in base64. */
+  readonly sha512: string
+}
+
+/** What looks for, fetches and checks new versions. */
+export interface UpdateProgram {
+  /** Null when this version is the newest. */
+  look(): Promise<FoundUpdate | null>
+  /** Answers the checked file. */
+  download(onShare: (share: number) => void, signal: AbortSignal): Promise<string>
+  /** Hands over to the installer of the system; the app ends after that. */
+  install(startsAgain: boolean): void
+}
+
+export interface UpdateProgramOptions {
+  readonly platform: NodeJS.Platform
+  readonly feed: UpdateFeed
+  readonly isPackaged: boolean
+  readonly log: Logger
+}
+
+const LONGEST_NOTES = 20_000
+const TAGS = /<[^>]*>/g
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  nbsp: ' ',
+}
+
+/** Feeds write notes as text or as a page; only words are shown. */
+export function toPlainNotes(notes: UpdateInfo['releaseNotes']): string {
+  const text = Array.isArray(notes)
+    ? notes.map(({ version, note }) => `${version}\n${note ?? ''}`).join('\n\n')
+    : (notes ?? '')
+  return text
+    .replaceAll(TAGS, '')
+    .replaceAll(/&(amp|lt|gt|quot|nbsp);/g, (_, name: string) => ENTITIES[name]!)
+    .replaceAll(/[^\P{C}\n\t]/gu, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+    .slice(0, LONGEST_NOTES)
+}
+
+async function createUpdater({ platform, feed, isPackaged, log }: UpdateProgramOptions) {
+  const library = await import('electron-updater')
+  const kinds = { win32: library.NsisUpdater, darwin: library.MacUpdater }
+  const Kind = platform === 'win32' || platform === 'darwin' ? kinds[platform] : null
+  const updater: AppUpdater = Kind ? new Kind() : new library.AppImageUpdater()
+  updater.updateConfigPath = feed.configFile
+  updater.forceDevUpdateConfig = !isPackaged
+  updater.autoDownload = false
+  updater.autoInstallOnAppQuit = false
+  updater.allowDowngrade = false
+  updater.disableWebInstaller = true
+  // Each file is fetched as a whole: what is put together from pieces of an older one is not tried.
+  updater.disableDifferentialDownload = true
+  const write = (level: 'debug' | 'info' | 'warn') => (message: unknown) =>
+    log[level]({ message: String(message) }, 'updates')
+  updater.logger = {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('warn'),
+  }
+  return { updater, CancellationToken: library.CancellationToken }
+}
+
+/** The digest of the first file, which the library checks as well. */
+function readFound({ version, releaseNotes, files }: UpdateInfo): FoundUpdate {
+  const sha512 = files.find((file) => file.sha512)?.sha512
+  if (!sha512)
+    throw new UpdateError('unreadable', `The feed names no checksum for version ${version}.`)
+  return { version, notes: toPlainNotes(releaseNotes), sha512 }
+}
+
+/** The library behind it is loaded with the first look. */
+export class ElectronUpdateProgram implements UpdateProgram {
+  readonly #options: UpdateProgramOptions
+  #loaded: ReturnType<typeof createUpdater> | null = null
+
+  constructor(options: UpdateProgramOptions) {
+    this.#options = options
+  }
+
+  async look(): Promise<FoundUpdate | null> {
+    const { updater } = await this.#load()
+    const result = await updater.checkForUpdates()
+    if (!result) throw new UpdateError('not-installed', 'This build cannot be updated.')
+    const { updateInfo, isUpdateAvailable } = result
+    if (isUpdateAvailable) return readFound(updateInfo)
+    if (updater.currentVersion.compare(updateInfo.version) > 0)
+      throw new UpdateError('older', updateInfo.version)
+    return null
+  }
+
+  async download(onShare: (share: number) => void, signal: AbortSignal): Promise<string> {
+    const loaded = await this.#load()
+    const { updater } = loaded
+    const token: CancellationToken = new loaded.CancellationToken()
+    const cancel = (): void => token.cancel()
+    const tell = ({ percent }: ProgressInfo): void =>
+      onShare(Math.min(1, Math.max(0, percent / 100)))
+    signal.addEventListener('abort', cancel)
+    updater.on('download-progress', tell)
+    try {
+      const [file] = await updater.downloadUpdate(token)
+      if (file === undefined) throw new Error('Nothing was downloaded.')
+      return file
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      updater.off('download-progress', tell)
+    }
+  }
+
+  install(startsAgain: boolean): void {
+    void this.#loaded?.then(({ updater }) => updater.quitAndInstall(true, startsAgain))
+  }
+
+  #load(): ReturnType<typeof createUpdater> {
+    return (this.#loaded ??= createUpdater(this.#options))
+  }
+}

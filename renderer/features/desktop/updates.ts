@@ -1,0 +1,27 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { UpdateAct, UpdateState } from '#desktop'
+import { toSentence } from '../../api/api-error.ts'
+import { desktop } from '../../lib/desktop.ts'
+
+interface Updates {
+  /** Null until the desktop app has answered. */
+  readonly state: UpdateState | null
+  readonly problem: string | null
+}
+
+/** What the desktop app says of new versions of itself. */
+export const updatesStore: StoreApi<Updates> = createStore(() => ({ state: null, problem: null }))
+
+/** Asks for something to be done about new versions; what comes of it is told by `listen`. */
+export async function actOnUpdates(act: UpdateAct): Promise<void> {
+  if (!desktop) return
+  try {
+    updatesStore.setState({ state: await desktop.request('updates.act', { act }), problem: null })
+  } catch (thrown) {
+    updatesStore.setState({ problem: toSentence(thrown) })
+  }
+}
+
+/** Follows what changes from now on; returns the function that stops it. */
+export const followUpdates = (): (() => void) =>
+  desktop?.on('updates.state', (state) => updatesStore.setState({ state })) ?? (() => undefined)
