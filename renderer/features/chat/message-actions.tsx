@@ -146,9 +146,13 @@ function AgainWith({ message }: { message: ChatMessage }) {
   )
 }
 
-/** There is nothing to rate or to copy, and what to do about it stands with the failure. */
-const isOnlyFailure = ({ content, error }: ChatMessage): boolean =>
-  content === '' && error !== undefined && error.code !== 'stopped'
+/** What to do about it, such as to retry, stands with the failure. */
+const hasFailed = ({ error }: ChatMessage): boolean =>
+  error !== undefined && error.code !== 'stopped'
+
+/** There is nothing to rate or to copy. */
+const isOnlyFailure = (message: ChatMessage): boolean =>
+  message.content === '' && hasFailed(message)
 
 interface AnswerActionsProps {
   readonly message: ChatMessage
@@ -176,12 +180,14 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
         {message.content !== '' && <CopyAction text={message.content} />}
         {!isFailure && (
           <>
-            <IconButton
-              label={label}
-              icon={<RotateCw />}
-              disabled={!model}
-              onClick={() => regenerate(message.id)}
-            />
+            {!hasFailed(message) && (
+              <IconButton
+                label={label}
+                icon={<RotateCw />}
+                disabled={!model}
+                onClick={() => regenerate(message.id)}
+              />
+            )}
             {!isColumn && <AgainWith message={message} />}
             <RatingButtons control={rating} />
             <FavoriteMark message={message} />

@@ -5,7 +5,7 @@ import failures from '../../../locales/en/failures.json' with { type: 'json' }
 import { explainFault, languageOfSentence } from '../../../lib/explain-fault.ts'
 import { useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
-import { ContinueButton } from '../continue-button.tsx'
+import { ContinueButton, useCanContinue } from '../continue-button.tsx'
 import { describeFailure, type DescribedFailure, type FailureKind } from './describe-failure.ts'
 import { FailureActions } from './failure-actions.tsx'
 import { FailureDetails } from './failure-details.tsx'
@@ -33,10 +33,11 @@ interface SaidProps {
   /** For a failure that has no words here. */
   readonly sentence: string
   readonly hasCountdown: boolean
+  readonly canContinue: boolean
 }
 
 /** What happened, whose fault it is, and what to do. */
-function Said({ failure, message, sentence, hasCountdown }: SaidProps) {
+function Said({ failure, message, sentence, hasCountdown, canContinue }: SaidProps) {
   const { t } = useTranslation()
   const { mayConnect } = useChatView()
   const { kind, connection, said } = failure
@@ -51,6 +52,12 @@ function Said({ failure, message, sentence, hasCountdown }: SaidProps) {
     connection === null
       ? t('failures.providerOf', { model })
       : t('failures.provider', { name: connection })
+  const advice =
+    isMendable(kind) && mayConnect
+      ? t(`failures.kinds.${kind}.mend`)
+      : canContinue
+        ? t('failures.goOn')
+        : t(`failures.kinds.${kind}.next`)
   const isSentenceEnough = hasCountdown && !isMendable(kind)
   return (
     <>
@@ -60,13 +67,7 @@ function Said({ failure, message, sentence, hasCountdown }: SaidProps) {
           {t('failures.says', { said })}
         </p>
       )}
-      {!isSentenceEnough && (
-        <p>
-          {isMendable(kind) && mayConnect
-            ? t(`failures.kinds.${kind}.mend`)
-            : t(`failures.kinds.${kind}.next`)}
-        </p>
-      )}
+      {!isSentenceEnough && <p>{advice}</p>}
     </>
   )
 }
@@ -78,6 +79,7 @@ function FailureBox({ message, isLast }: { message: ChatMessage; isLast: boolean
   const failure = describeFailure(error)
   const { kind, status } = failure
   const time = useRetryTime(error)
+  const canContinue = useCanContinue(message, isLast)
   const sentence = explainFault({
     detail: error.content,
     code: typeof error.code === 'string' ? error.code : null,
@@ -97,7 +99,13 @@ function FailureBox({ message, isLast }: { message: ChatMessage; isLast: boolean
           </span>
         )}
       </p>
-      <Said failure={failure} message={message} sentence={sentence} hasCountdown={time.hasWaited} />
+      <Said
+        failure={failure}
+        message={message}
+        sentence={sentence}
+        hasCountdown={time.hasWaited}
+        canContinue={canContinue}
+      />
       <RetryTime time={time} />
       <FailureActions
         message={message}
