@@ -35,7 +35,10 @@ export class ChatToolsPage {
   }
 
   async openControls(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Chat controls' }).click()
+    const button = this.page.getByRole('button', { name: 'Chat controls' })
+    const isNarrow = (this.page.viewportSize()?.width ?? 1280) < 768
+    if (isNarrow) await this.page.getByRole('button', { name: 'More chat actions' }).click()
+    await (isNarrow ? this.page.getByRole('menuitem', { name: 'Chat controls' }) : button).click()
   }
 
   /** The line under an answer that says what it took. */

@@ -6,6 +6,8 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
   /** The accessible name, also shown as the tooltip. */
   label: string
   icon: ReactNode
+  /** Beside the icon where there is room; part of the label. */
+  words?: ReactNode
   accelerator?: string | null
   size?: 'small' | 'medium'
   side?: 'top' | 'bottom' | 'left' | 'right'
@@ -14,12 +16,13 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
 }
 
 /**
- * A square button with only an icon; always named, always with a tooltip. For "off, and here is
+ * A button with an icon, alone in a square or with words; always named, always with a tooltip. For "off, and here is
  * why" use aria-disabled and `hint`.
  */
 export function IconButton({
   label,
   icon,
+  words,
   accelerator,
   size = 'medium',
   side,
@@ -39,10 +42,13 @@ export function IconButton({
           'disabled:pointer-events-none disabled:opacity-45 aria-disabled:opacity-45 aria-disabled:hover:bg-transparent data-[state=open]:bg-pressed data-[state=open]:text-ink',
           'pointer-coarse:min-h-11 pointer-coarse:min-w-11',
           size === 'small' ? 'size-6 rounded-small [&_svg]:size-3.5' : 'size-8 [&_svg]:size-4',
+          words !== undefined &&
+            'w-auto! min-w-8 gap-1.5 text-ui whitespace-nowrap has-[span]:px-2 [&_svg]:shrink-0',
           className,
         )}
       >
         {icon}
+        {words}
       </button>
     </Tooltip>
   )

@@ -11,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../lib/class-names.ts'
 import { runCommand } from '../../lib/commands.ts'
+import { useMedia } from '../../lib/use-media.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import type { ChatRights } from './chat-rights.ts'
@@ -25,25 +26,33 @@ export function toggleTemporary(): void {
 
 const run = (id: CommandId) => () => void setTimeout(() => runCommand(id))
 
+/** Here there is room for words beside the title. */
+const WIDE = '(min-width: 48rem)'
+
 /** What can be done with the conversation as a whole. */
 export function ChatToolbar({ isNew, rights }: { isNew: boolean; rights: ChatRights }) {
   const { t } = useTranslation()
   const { isTemporary, panel } = useStore(chatViewStore)
+  const isWide = useMedia(WIDE)
+  const mayBeTemporary = isNew && rights.temporary && !rights.isTemporaryEnforced
+  const mayControl = rights.system || rights.params
   const pressed = 'bg-pressed text-ink'
   return (
     <div className="flex shrink-0 items-center gap-0.5">
-      {isNew && rights.temporary && !rights.isTemporaryEnforced && (
+      {isWide && mayBeTemporary && (
         <IconButton
           label={t('chat.temporary.toggle')}
+          words={<span>{t('chat.temporary.toggle')}</span>}
           icon={<MessageCircleDashed />}
           aria-pressed={isTemporary}
           className={classNames(isTemporary && pressed)}
           onClick={toggleTemporary}
         />
       )}
-      {(rights.system || rights.params) && (
+      {isWide && mayControl && (
         <IconButton
           label={t('chat.controls.title')}
+          words={<span>{t('chat.controls.title')}</span>}
           icon={<SlidersHorizontal />}
           aria-pressed={panel === 'controls'}
           className={classNames(panel === 'controls' && pressed)}
@@ -51,6 +60,19 @@ export function ChatToolbar({ isNew, rights }: { isNew: boolean; rights: ChatRig
         />
       )}
       <Menu trigger={<IconButton label={t('chat.toolbar.more')} icon={<Ellipsis />} />}>
+        {!isWide && mayBeTemporary && (
+          <MenuItem icon={<MessageCircleDashed />} onSelect={() => setTimeout(toggleTemporary)}>
+            {t(isTemporary ? 'chat.temporary.turnOff' : 'chat.temporary.toggle')}
+          </MenuItem>
+        )}
+        {!isWide && mayControl && (
+          <MenuItem
+            icon={<SlidersHorizontal />}
+            onSelect={() => setTimeout(() => togglePanel(chatViewStore, 'controls'))}
+          >
+            {t('chat.controls.title')}
+          </MenuItem>
+        )}
         <MenuItem icon={<Search />} accelerator="CmdOrCtrl+F" onSelect={run('chat.find')}>
           {t('chat.find.open')}
         </MenuItem>

@@ -34,10 +34,14 @@ function ColumnHead({ message, currentId }: { message: ChatMessage; currentId: s
       {message.model && (
         <ModelMark source={modelPicture(message.model)} className="size-6 rounded-small!" />
       )}
-      <bdi className="min-w-24 flex-1 truncate font-medium">
+      <bdi className="min-w-0 flex-1 truncate font-medium">
         {message.modelName || message.model}
       </bdi>
-      {isCurrent && <Badge tone="accent">{t('chat.compare.current')}</Badge>}
+      {isCurrent && (
+        <span className="shrink-0">
+          <Badge tone="accent">{t('chat.compare.current')}</Badge>
+        </span>
+      )}
       {isGrowing(message) ? (
         <IconButton
           label={t('chat.compare.stop', { model: message.modelName })}
@@ -45,8 +49,14 @@ function ColumnHead({ message, currentId }: { message: ChatMessage; currentId: s
           onClick={() => stopAnswer(message.id)}
         />
       ) : (
-        <Button tone="quiet" className="text-small" onClick={() => keep(message.id)}>
-          {t('chat.compare.keep')}
+        <Button
+          tone="quiet"
+          className="text-small @max-[26rem]:px-2"
+          aria-label={t('chat.compare.keep')}
+          onClick={() => keep(message.id)}
+        >
+          <span className="@max-[26rem]:hidden">{t('chat.compare.keep')}</span>
+          <span className="@min-[26rem]:hidden">{t('chat.compare.keepShort')}</span>
         </Button>
       )}
     </header>

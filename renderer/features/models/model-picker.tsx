@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { ChevronDown, Plus, RefreshCw, Search, X } from 'lucide-react'
+import { ChevronDown, Columns2, RefreshCw, Search, X } from 'lucide-react'
 import {
   type KeyboardEvent,
   useDeferredValue,
@@ -203,7 +203,8 @@ export function FurtherModels({ store, side = 'top' }: FurtherModelsProps) {
       hint={isFull ? t('models.alsoFull', { count: MOST_MODELS }) : undefined}
       side="top"
       aria-disabled={isFull}
-      icon={<Plus />}
+      icon={<Columns2 />}
+      words={<span className="hidden @2xl:inline">{t('models.alsoShort')}</span>}
     />
   )
   return (

@@ -91,7 +91,11 @@ function MissingEngine() {
       label={t('pictures.switch.label')}
       className="w-72 p-3.5"
       trigger={
-        <FeatureButton icon={<Image aria-hidden="true" />} label={t('pictures.switch.label')} />
+        <FeatureButton
+          icon={<Image aria-hidden="true" />}
+          label={t('pictures.switch.label')}
+          short={t('pictures.switch.short')}
+        />
       }
     >
       <h2 className="font-semibold">{t('pictures.switch.label')}</h2>

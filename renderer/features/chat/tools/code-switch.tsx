@@ -56,6 +56,7 @@ function SwitchedOff() {
         <FeatureButton
           icon={<SquareTerminal aria-hidden="true" />}
           label={t('code.switch.label')}
+          short={t('code.switch.short')}
         />
       }
     >

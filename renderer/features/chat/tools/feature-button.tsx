@@ -4,13 +4,13 @@ import { classNames } from '../../../lib/class-names.ts'
 interface FeatureButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'children'> {
   readonly icon: ReactNode
   readonly label: string
-  /** Beside the sign while it is on, where there is room. */
-  readonly short?: string
+  /** Beside the sign, where it is not folded away. */
+  readonly short: string
   readonly isOn?: boolean
 }
 
 /**
- * A feature of the next answer as a sign under the message box, or as a line with its name among
+ * A feature of the next answer as a sign with a word under the message box, or as a line with its name among
  * those that are folded away.
  */
 export function FeatureButton({
@@ -34,7 +34,7 @@ export function FeatureButton({
     >
       {icon}
       <span className="hidden text-start in-data-folded:inline">{label}</span>
-      {isOn && short && <span className="in-data-folded:hidden max-sm:hidden">{short}</span>}
+      <span className="in-data-folded:hidden">{short}</span>
     </button>
   )
 }

@@ -1,15 +1,16 @@
 import { Sparkles } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../../lib/class-names.ts'
-import { useMedia } from '../../../lib/use-media.ts'
+import { useIsNarrowIn } from '../../../lib/use-is-narrow-in.ts'
 import { Popover } from '../../../ui/popover.tsx'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { presetOf } from './chosen-tools.ts'
 import { useToolCount } from './tool-picker.tsx'
 
-const PHONE = '(max-width: 30rem)'
+/** Below this width of the message box its features do not fit beside each other with their words. */
+const WIDE_ENOUGH = 672
 
 interface FoldedFeaturesProps {
   readonly store: ChatStore
@@ -17,13 +18,11 @@ interface FoldedFeaturesProps {
   readonly children: ReactNode
 }
 
-/** Tools and features of the next answer, behind one button where a row of them would not fit. */
-export function FoldedFeatures({ store, model, children }: FoldedFeaturesProps) {
+/** The features behind one button, each with its words. */
+function FeatureMenu({ store, model, children }: FoldedFeaturesProps) {
   const { t } = useTranslation()
-  const isPhone = useMedia(PHONE)
   const features = useStore(store, (state) => (state.tools ?? presetOf(model)).featureIds.length)
   const count = useToolCount(store, model) + features
-  if (!isPhone) return children
   return (
     <Popover
       side="top"
@@ -40,7 +39,9 @@ export function FoldedFeatures({ store, model, children }: FoldedFeaturesProps) 
           )}
         >
           <Sparkles aria-hidden="true" className="size-4" />
-          {count > 0 && <span className="tabular-nums">{count}</span>}
+          <span className="tabular-nums max-[23rem]:hidden">
+            {count > 0 ? t('chat.features.choose', { number: count }) : t('chat.features.title')}
+          </span>
         </button>
       }
     >
@@ -49,5 +50,34 @@ export function FoldedFeatures({ store, model, children }: FoldedFeaturesProps) 
         {children}
       </div>
     </Popover>
+  )
+}
+
+/**
+ * Tools and features of the next answer: beside each other with their words, or behind one button
+ * where they would not fit. Nothing changes place while something of them is open, and the focus
+ * does not get lost when they do.
+ */
+export function FoldedFeatures({ children, ...props }: FoldedFeaturesProps) {
+  const row = useRef<HTMLSpanElement>(null)
+  const isNarrow = useIsNarrowIn(row, 'form', WIDE_ENOUGH)
+  const [isFolded, setFolded] = useState(isNarrow)
+  const hadFocus = useRef(false)
+  const follow = (): void => {
+    const isOpen = row.current?.querySelector('[aria-expanded="true"]') ?? null
+    if (isFolded === isNarrow || isOpen) return
+    hadFocus.current = row.current?.contains(document.activeElement) ?? false
+    setFolded(isNarrow)
+  }
+  useLayoutEffect(follow)
+  useLayoutEffect(() => {
+    if (hadFocus.current) row.current?.querySelector('button')?.focus()
+    hadFocus.current = false
+  }, [isFolded])
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only hears when the focus comes back from what was open
+    <span ref={row} className="contents" onFocus={() => setTimeout(follow)}>
+      {isFolded ? <FeatureMenu {...props}>{children}</FeatureMenu> : children}
+    </span>
   )
 }

@@ -113,7 +113,7 @@ export function ToolPicker({ store, model, onSetUp }: ToolPickerProps) {
         <FeatureButton
           icon={<Wrench aria-hidden="true" />}
           label={t('chat.tools.choose', { count })}
-          short={String(count)}
+          short={count > 0 ? t('chat.tools.some', { number: count }) : t('chat.tools.title')}
           isOn={count > 0}
         />
       }

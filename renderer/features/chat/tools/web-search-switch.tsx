@@ -50,7 +50,11 @@ function MissingEngine({ rights }: Pick<WebSearchSwitchProps, 'rights'>) {
       label={t('chat.webSearch.label')}
       className="w-72 p-3.5"
       trigger={
-        <FeatureButton icon={<Globe aria-hidden="true" />} label={t('chat.webSearch.label')} />
+        <FeatureButton
+          icon={<Globe aria-hidden="true" />}
+          label={t('chat.webSearch.label')}
+          short={t('chat.webSearch.short')}
+        />
       }
     >
       <h2 className="font-semibold">{t('chat.webSearch.label')}</h2>

@@ -1,0 +1,67 @@
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { SideBySidePage } from '../pages/side-by-side-page.ts'
+
+test('what stands under the message box and in the header says in words what it is', async ({
+  chat,
+}) => {
+  await chat.open()
+  const form = chat.page.locator('form').filter({ has: chat.composer })
+  for (const words of ['Another model', 'Code', 'Web'])
+    await expect(form.getByText(words, { exact: true })).toBeVisible()
+  for (const name of ['Temporary chat', 'Chat controls'])
+    await expect(chat.page.getByRole('button', { name }).getByText(name)).toBeVisible()
+  await expectAccessible(chat.page)
+})
+
+test('on a phone the same stands in menus with words', async ({ chat }) => {
+  await chat.page.setViewportSize({ width: 390, height: 844 })
+  await chat.open()
+  await chat.page.getByRole('button', { name: /^Extras on: / }).click()
+  const extras = chat.page.getByRole('dialog', { name: 'Extras' })
+  await expect(extras.getByText('Search the web', { exact: true })).toBeVisible()
+  await expect(extras.getByText('Run code', { exact: true })).toBeVisible()
+  await chat.page.keyboard.press('Escape')
+  const more = chat.page.getByRole('button', { name: 'More chat actions' })
+  await more.click()
+  await expect(chat.page.getByRole('menuitem', { name: 'Chat controls' })).toBeVisible()
+  await chat.page.getByRole('menuitem', { name: 'Temporary chat', exact: true }).click()
+  await expect(chat.page.getByText('This chat is temporary')).toBeVisible()
+  await more.click()
+  await chat.page.getByRole('menuitem', { name: 'Turn off temporary chat' }).click()
+  await expect(chat.page.getByText('This chat is temporary')).toHaveCount(0)
+})
+
+test('a narrower window keeps an open panel and the focus of what was under the message box', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await chat.open()
+  await page.getByRole('button', { name: 'Search the web' }).click()
+  const panel = page.getByRole('dialog', { name: 'Search the web' })
+  await expect(panel).toBeVisible()
+  await page.setViewportSize({ width: 500, height: 800 })
+  await expect(panel).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Extras on: / })).toBeFocused()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect(page.getByRole('button', { name: /^Extras on: / })).toHaveCount(0)
+  const isInForm = () => page.evaluate(() => document.activeElement?.closest('form') !== null)
+  await expect.poll(isInForm).toBe(true)
+})
+
+test('the head of one of several answers stays one line at 390 pixels', async ({ chat }) => {
+  await chat.page.setViewportSize({ width: 390, height: 844 })
+  await chat.open()
+  const side = new SideBySidePage(chat.page)
+  await side.add('reasoning')
+  await chat.send('/echo beside each other')
+  const head = side.region.locator('.comparison-head').first()
+  const keep = head.getByRole('button', { name: 'Continue with this answer' })
+  await expect(keep).toBeVisible()
+  const [outer, inner] = [(await head.boundingBox())!, (await keep.boundingBox())!]
+  expect(outer.height).toBeLessThan(56)
+  expect(inner.x + inner.width).toBeLessThanOrEqual(outer.x + outer.width)
+})
