@@ -50,7 +50,7 @@ test('a link with a tool server shows all of it; it is added only when that is a
   await app.page.getByRole('button', { name: 'Cancel' }).click()
   await app.page.goto(`${app.gateway().url}/settings/tool-servers`)
   await expect(
-    app.page.getByText('No tool servers yet').or(app.page.getByText('linked')),
+    app.page.getByText('Nothing shared yet').or(app.page.getByText('linked')),
   ).toBeVisible()
   await expect(app.page.getByText('linked')).toHaveCount(0)
 

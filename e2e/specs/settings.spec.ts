@@ -38,7 +38,7 @@ test('members see no page for administrators', async ({ page, gateway }) => {
       'Account',
       'Appearance',
       'Memories',
-      'My tools',
+      'My tool servers',
       'API keys',
       'Import and export',
       'About',

@@ -36,6 +36,7 @@ import { costOfCall } from '../cost-of-call.ts'
 import { openDocument } from '../open-document.ts'
 import { principals } from '../principals.ts'
 import { bannersStore, modelsStore, sessionStore } from '../stores.ts'
+import { OtherToolPlaces } from '../tool-places.tsx'
 
 const usersStore = createUsersStore()
 const groupsStore = createGroupsStore()
@@ -113,7 +114,13 @@ export function AdminPage({ page }: { page: AdminPageName }) {
     )
   if (page === 'local-models')
     return <LocalModelsPage store={localModelsStore} onChanged={handleModels} />
-  if (page === 'tool-servers') return <ServersPage store={serversStore} principals={principals} />
+  if (page === 'tool-servers')
+    return (
+      <>
+        <ServersPage store={serversStore} principals={principals} />
+        <OtherToolPlaces here="shared" />
+      </>
+    )
   if (page === 'users') return <UsersPage store={usersStore} ownId={ownId} />
   if (page === 'groups') return <GroupsPage store={groupsStore} people={people} />
   if (page === 'directory')

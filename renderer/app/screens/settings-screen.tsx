@@ -26,6 +26,7 @@ import { DataSection } from '../data-section.tsx'
 import { changeOwnServer, ownServers } from '../own-tools.ts'
 import { mayHaveOwnTools, mayUseMemories, offersPage } from '../permissions.ts'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
+import { OtherToolPlaces } from '../tool-places.tsx'
 
 const AdminPage = lazy(async () => ({ default: (await import('./admin-page.tsx')).AdminPage }))
 
@@ -60,6 +61,7 @@ function OwnTools() {
       ) : (
         <p className="text-ui text-muted">{translate('toolServers.own.notAllowed')}</p>
       )}
+      <OtherToolPlaces here="own" />
     </>
   )
 }

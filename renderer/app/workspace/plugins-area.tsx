@@ -10,6 +10,7 @@ import { navigate, workspacePath } from '../../lib/router.ts'
 import { isPermitted } from '../permissions.ts'
 import { principals } from '../principals.ts'
 import { modelsStore, sessionStore } from '../stores.ts'
+import { OtherToolPlaces } from '../tool-places.tsx'
 
 const stores = {
   tools: createPluginsStore(toolCalls),
@@ -43,14 +44,17 @@ export function PluginsArea({ area, item }: { area: 'tools' | 'functions'; item:
     )
   }
   return (
-    <PluginsPage
-      key={area}
-      store={stores[area]}
-      calls={calls}
-      admin={admin}
-      mayCreate={area === 'tools' ? mayWriteTools : admin}
-      onOpen={(id) => navigate(workspacePath(area, id))}
-      onChanged={() => void loadModels(modelsStore)}
-    />
+    <>
+      <PluginsPage
+        key={area}
+        store={stores[area]}
+        calls={calls}
+        admin={admin}
+        mayCreate={area === 'tools' ? mayWriteTools : admin}
+        onOpen={(id) => navigate(workspacePath(area, id))}
+        onChanged={() => void loadModels(modelsStore)}
+      />
+      {area === 'tools' && <OtherToolPlaces here="written" />}
+    </>
   )
 }

@@ -1,4 +1,4 @@
-import { Plus, Wrench } from 'lucide-react'
+import { Hammer, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
@@ -97,7 +97,7 @@ export function OwnServersPage(props: OwnServersPageProps) {
     >
       {!isLoaded && <Spinner className="mx-auto my-8 block" />}
       {isLoaded && list.length === 0 && (
-        <EmptyList icon={<Wrench />} title={t('toolServers.none')} action={addButton}>
+        <EmptyList icon={<Hammer />} title={t('toolServers.own.none')} action={addButton}>
           {t('toolServers.own.noneHint')}
         </EmptyList>
       )}
