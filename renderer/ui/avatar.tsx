@@ -47,40 +47,38 @@ export function initialsOf(name: string): string {
 const isOwnPicture = (picture: string | null | undefined): picture is string =>
   typeof picture === 'string' && /^(\/api\/|data:image\/(png|jpeg|gif|webp))/.test(picture)
 
+/** What stands for somebody whose picture is not there, or not there yet. */
+function Sign({ name, kind }: { name: string; kind: NonNullable<AvatarProps['kind']> }) {
+  if (kind === 'person') return initialsOf(name)
+  return kind === 'model' ? <Bot /> : <Webhook />
+}
+
 /** Who wrote something, at a glance. Decoration: the name always stands beside it. */
 export function Avatar({ name, id, picture, kind = 'person', size = 'large' }: AvatarProps) {
-  const [isBroken, setBroken] = useState(false)
-  const shape = classNames(
-    'channel-avatar inline-grid shrink-0 place-items-center overflow-hidden font-semibold select-none',
-    SIZES[size],
-  )
-  if (isOwnPicture(picture) && !isBroken) {
-    return (
-      <span aria-hidden="true" className={shape}>
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears only that it could not be loaded */}
+  const [state, setState] = useState<'awaited' | 'shown' | 'broken'>('awaited')
+  const hasPicture = isOwnPicture(picture) && state !== 'broken'
+  return (
+    <span
+      aria-hidden="true"
+      style={{ '--hue': hueOf(id) } as CSSProperties}
+      className={classNames(
+        'channel-avatar relative inline-grid shrink-0 place-items-center overflow-hidden font-semibold select-none [&>svg]:size-[55%]',
+        SIZES[size],
+        kind !== 'person' && 'bg-hover! text-muted!',
+      )}
+    >
+      {!(hasPicture && state === 'shown') && <Sign name={name} kind={kind} />}
+      {hasPicture && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears only whether it could be loaded
         <img
           src={withBase(picture)}
           alt=""
           loading="lazy"
-          className="size-full object-cover"
-          onError={() => setBroken(true)}
+          className="absolute inset-0 size-full object-cover"
+          onLoad={() => setState('shown')}
+          onError={() => setState('broken')}
         />
-      </span>
-    )
-  }
-  if (kind !== 'person') {
-    return (
-      <span
-        aria-hidden="true"
-        className={classNames(shape, 'bg-hover! text-muted! [&>svg]:size-[55%]')}
-      >
-        {kind === 'model' ? <Bot /> : <Webhook />}
-      </span>
-    )
-  }
-  return (
-    <span aria-hidden="true" className={shape} style={{ '--hue': hueOf(id) } as CSSProperties}>
-      {initialsOf(name)}
+      )}
     </span>
   )
 }
