@@ -42,13 +42,7 @@ function RenameDialog({ chat }: { chat: ChatListItem }) {
       actions={
         <>
           <Button onClick={closeDialog}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            className="h-control"
-            type="submit"
-            form="rename-chat"
-            disabled={!title.trim()}
-          >
+          <Button tone="primary" type="submit" form="rename-chat" disabled={!title.trim()}>
             {t('common.save')}
           </Button>
         </>

@@ -29,3 +29,24 @@ test('a button that says why it is off keeps saying so', () => {
   render(<Button aria-disabled>Off</Button>)
   expect(screen.getByRole('button', { name: 'Off' }).getAttribute('aria-disabled')).toBe('true')
 })
+
+test('buttons of every tone are as high as each other, unless another height is asked for', () => {
+  render(
+    <>
+      {(['primary', 'secondary', 'quiet', 'danger'] as const).map((tone) => (
+        <Button key={tone} tone={tone}>
+          {tone}
+        </Button>
+      ))}
+      <Button tone="primary" disabled>
+        calm
+      </Button>
+      <Button className="h-primary">tall</Button>
+    </>,
+  )
+  const heights = screen
+    .getAllByRole('button')
+    .map(({ className }) => className.split(' ').filter((name) => /(^|:)h-/.test(name)))
+  expect(heights.slice(0, 5)).toEqual(Array(5).fill(['[:where(&)]:h-control']))
+  expect(heights[5]).toEqual(['[:where(&)]:h-control', 'h-primary'])
+})

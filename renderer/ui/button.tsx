@@ -5,16 +5,18 @@ import { Spinner } from './spinner.tsx'
 export type ButtonTone = 'primary' | 'secondary' | 'quiet' | 'danger'
 
 const TONES: Record<ButtonTone, string> = {
-  // Its height yields to one that is asked for, so that it can stand in a row of smaller controls.
-  primary: '[:where(&)]:h-primary px-4 bg-accent text-on-accent hover:bg-accent-strong',
-  secondary:
-    'h-control px-3 border border-edge/60 bg-raised text-ink hover:bg-hover active:bg-pressed',
-  quiet: 'h-control px-3 text-ink hover:bg-hover active:bg-pressed',
-  danger: 'h-control px-3 bg-danger text-on-danger hover:bg-danger-strong',
+  primary: 'px-4 bg-accent text-on-accent hover:bg-accent-strong',
+  secondary: 'px-3 border border-edge/60 bg-raised text-ink hover:bg-hover active:bg-pressed',
+  quiet: 'px-3 text-ink hover:bg-hover active:bg-pressed',
+  danger: 'px-3 bg-danger text-on-danger hover:bg-danger-strong',
 }
 
+/**
+ * All are as high as each other, whatever their tone, so that any can stand in one row. The height
+ * yields to one that is asked for, such as `h-primary` beside a field.
+ */
 const BASE =
-  'inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-medium text-ui font-medium whitespace-nowrap ' +
+  '[:where(&)]:h-control inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-medium text-ui font-medium whitespace-nowrap ' +
   'transition-colors duration-(--motion-in) pointer-coarse:min-h-11 ' +
   'disabled:opacity-50 disabled:pointer-events-none aria-disabled:opacity-50 forced-colors:border forced-colors:border-[ButtonBorder]'
 
@@ -26,7 +28,7 @@ export interface ButtonProps extends ComponentProps<'button'> {
 }
 
 /** A main button that cannot be pressed yet, such as Save before anything was changed, is calm. */
-const CALM = '[:where(&)]:h-primary px-4 border border-edge/60 bg-raised text-ink'
+const CALM = 'px-4 border border-edge/60 bg-raised text-ink'
 
 /** A labelled button; `secondary` unless told otherwise. */
 export function Button({

@@ -39,12 +39,7 @@ export function ConfirmDialog({
           <Button autoFocus onClick={() => onOpenChange(false)}>
             {t('common.cancel')}
           </Button>
-          <Button
-            tone={danger ? 'danger' : 'primary'}
-            busy={busy}
-            onClick={onConfirm}
-            className="h-control"
-          >
+          <Button tone={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
             {confirmLabel}
           </Button>
         </>

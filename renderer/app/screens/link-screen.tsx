@@ -19,7 +19,7 @@ function Decision({ label, onAgree }: { label: string; onAgree: () => void }) {
   return (
     <div className="flex flex-wrap justify-end gap-2">
       <Button onClick={cancel}>{t('common.cancel')}</Button>
-      <Button tone="primary" className="h-control" onClick={onAgree}>
+      <Button tone="primary" onClick={onAgree}>
         {label}
       </Button>
     </div>
@@ -101,7 +101,7 @@ function Refused({ reason }: Extract<DeepLink, { kind: 'refused' }>) {
     <>
       <p className="text-ui">{t(`desktopApp.link.refused.${reason}`)}</p>
       <div className="flex justify-end">
-        <Button tone="primary" className="h-control" onClick={cancel}>
+        <Button tone="primary" onClick={cancel}>
           {t('desktopApp.link.close')}
         </Button>
       </div>

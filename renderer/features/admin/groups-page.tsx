@@ -43,7 +43,7 @@ function CreateDialog({
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={busy} className="h-control">
+          <Button tone="primary" type="submit" form={formId} busy={busy}>
             {t('admin.groups.create')}
           </Button>
         </>

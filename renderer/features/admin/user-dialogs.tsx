@@ -114,7 +114,7 @@ export function UserDialog({ store, user, fixedRole, onClose }: UserDialogProps)
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={busy} className="h-control">
+          <Button tone="primary" type="submit" form={formId} busy={busy}>
             {user ? t('common.save') : t('admin.users.add')}
           </Button>
         </>
@@ -189,7 +189,7 @@ export function PasswordDialog({
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form={formId} busy={busy} className="h-control">
+          <Button tone="primary" type="submit" form={formId} busy={busy}>
             {t('admin.users.resetPassword')}
           </Button>
         </>

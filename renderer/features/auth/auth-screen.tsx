@@ -64,7 +64,11 @@ function OpenScreen({ store, footer }: ScreenProps) {
     >
       <div className="flex flex-col gap-4">
         <FormProblem text={problem} />
-        <Button tone="primary" className="w-full" onClick={() => void enterWithoutForm(store)}>
+        <Button
+          tone="primary"
+          className="h-primary w-full"
+          onClick={() => void enterWithoutForm(store)}
+        >
           {problem ? t('auth.openRetry') : t('auth.openEnter')}
         </Button>
       </div>
@@ -90,7 +94,7 @@ function SetupCodeForm({ store }: { store: SessionStore }) {
         value={code}
         onChange={(event) => setCode(event.target.value)}
       />
-      <Button tone="primary" type="submit" busy={busy} className="w-full">
+      <Button tone="primary" type="submit" busy={busy} className="h-primary w-full">
         {t('auth.createAccount')}
       </Button>
     </form>
@@ -115,7 +119,11 @@ function ProxyScreen({ store, footer }: ScreenProps) {
           <SetupCodeForm store={store} />
         ) : (
           // The whole page, so that a proxy that knows nobody shows its own sign-in.
-          <Button tone="primary" className="w-full" onClick={() => location.assign(chatPath(null))}>
+          <Button
+            tone="primary"
+            className="h-primary w-full"
+            onClick={() => location.assign(chatPath(null))}
+          >
             {problem ? t('auth.openRetry') : t('auth.signInAgain')}
           </Button>
         )}
@@ -208,7 +216,7 @@ export function PendingScreen({ store, footer }: ScreenProps) {
             {t('auth.askAdmin')} <bdi className="font-medium text-ink">{contact}</bdi>
           </p>
         )}
-        <Button tone="primary" onClick={() => void loadSession(store)}>
+        <Button tone="primary" className="h-primary" onClick={() => void loadSession(store)}>
           {t('auth.checkAgain')}
         </Button>
         <Button tone="quiet" onClick={() => void signOut(store)}>
@@ -225,7 +233,7 @@ export function UnreachableScreen({ store, footer }: ScreenProps) {
   const problem = useStore(store, (state) => state.problem)
   return (
     <Gate title={t('auth.unreachableTitle')} text={problem} footer={footer}>
-      <Button tone="primary" className="w-full" onClick={() => void loadSession(store)}>
+      <Button tone="primary" className="h-primary w-full" onClick={() => void loadSession(store)}>
         {t('common.retry')}
       </Button>
     </Gate>

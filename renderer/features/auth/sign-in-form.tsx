@@ -41,7 +41,7 @@ function SignInFields({ onSubmit, action, children }: SignInFieldsProps) {
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      <Button tone="primary" type="submit" busy={busy} className="mt-1 w-full">
+      <Button tone="primary" type="submit" busy={busy} className="h-primary mt-1 w-full">
         {action}
       </Button>
     </form>

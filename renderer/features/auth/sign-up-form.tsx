@@ -78,7 +78,7 @@ export function SignUpForm({ store, first }: { store: SessionStore; first: boole
           onChange={change('setup_code')}
         />
       )}
-      <Button tone="primary" type="submit" busy={busy} className="mt-1 w-full">
+      <Button tone="primary" type="submit" busy={busy} className="h-primary mt-1 w-full">
         {t('auth.createAccount')}
       </Button>
       {first && <p className="text-center text-small text-muted">{t('auth.firstAccount')}</p>}

@@ -139,13 +139,7 @@ export function CreateDialog({ isAdmin, loaders, first, onCreated, onClose }: Cr
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="create-channel"
-            className="h-control"
-            busy={creating.busy}
-          >
+          <Button tone="primary" type="submit" form="create-channel" busy={creating.busy}>
             {t(kind === 'dm' ? 'channels.create.begin' : 'channels.create.create')}
           </Button>
         </>

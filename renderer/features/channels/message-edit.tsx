@@ -67,13 +67,7 @@ export function MessageEdit({ message }: { message: ShownMessage }) {
           {t('channels.edit.hint')}
         </p>
         <Button onClick={close}>{t('common.cancel')}</Button>
-        <Button
-          tone="primary"
-          className="h-control"
-          disabled={isEmpty}
-          busy={saving.busy}
-          onClick={save}
-        >
+        <Button tone="primary" disabled={isEmpty} busy={saving.busy} onClick={save}>
           {t('common.save')}
         </Button>
       </div>

@@ -68,13 +68,7 @@ function SettingsForm({ channel, onClose }: { channel: OpenChannel; onClose: () 
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="channel-settings"
-            className="h-control"
-            busy={saving.busy}
-          >
+          <Button tone="primary" type="submit" form="channel-settings" busy={saving.busy}>
             {t('common.save')}
           </Button>
         </>

@@ -160,6 +160,7 @@ function CreateForm({ onCreated }: { onCreated: (webhook: ChannelWebhook) => voi
         <Button
           type="submit"
           tone="primary"
+          className="h-primary"
           icon={<Plus className="size-4" />}
           busy={creating.busy}
           disabled={name.trim() === ''}

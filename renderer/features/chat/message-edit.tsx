@@ -70,12 +70,7 @@ export function MessageEdit({
           {t(isAnswer ? 'chat.edit.answerNote' : 'chat.edit.note')}
         </p>
         <Button onClick={onCancel}>{t('chat.edit.cancel')}</Button>
-        <Button
-          tone="primary"
-          className="h-control"
-          disabled={!isReady}
-          onClick={() => onSend(draft.trim(), kept)}
-        >
+        <Button tone="primary" disabled={!isReady} onClick={() => onSend(draft.trim(), kept)}>
           {t(isAnswer ? 'common.save' : 'chat.edit.send')}
         </Button>
       </div>

@@ -97,7 +97,7 @@ export function TagsDialog({ store, chatIds, onClose }: TagsDialogProps) {
         )
       }
       actions={
-        <Button tone="primary" className="h-control" onClick={onClose}>
+        <Button tone="primary" onClick={onClose}>
           {t('common.done')}
         </Button>
       }

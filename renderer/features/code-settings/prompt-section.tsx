@@ -45,7 +45,6 @@ export function PromptSection({ setting, onSave }: { setting: Setting; onSave: S
         <div className="flex flex-wrap gap-2">
           <Button
             tone="primary"
-            className="h-control!"
             type="submit"
             busy={saving.busy}
             disabled={setting.locked || text === stored}

@@ -31,7 +31,7 @@ function Ready({ connection, isMain, onUse }: ReadyProps) {
           </span>
         </p>
       </div>
-      <Button tone={isMain ? 'primary' : 'secondary'} className="h-control" onClick={onUse}>
+      <Button tone={isMain ? 'primary' : 'secondary'} onClick={onUse}>
         {t('connections.use')}
       </Button>
     </li>

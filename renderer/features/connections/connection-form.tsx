@@ -353,7 +353,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
         >
           {t('connections.verify')}
         </Button>
-        <Button tone="primary" type="submit" busy={saving.busy} className="h-control">
+        <Button tone="primary" type="submit" busy={saving.busy}>
           {existing ? t('common.save') : t(hasFailed ? 'connections.addAnyway' : 'connections.add')}
         </Button>
       </div>

@@ -32,7 +32,6 @@ function Row({ runtime, isMain, busy, onConnect }: RowProps) {
       </div>
       <Button
         tone={isMain ? 'primary' : 'secondary'}
-        className="h-control"
         busy={busy}
         aria-label={t('connections.connectNamed', { name: runtime.name })}
         onClick={onConnect}

@@ -55,7 +55,7 @@ function Card({ question, dialogs }: { question: Question; dialogs: Dialogs }) {
         <Button onClick={() => answer('deny', 'once')}>{t('dialogs.approval.deny')}</Button>
         <Button onClick={() => answer('allow', 'always')}>{t('dialogs.approval.always')}</Button>
         <Button onClick={() => answer('allow', 'chat')}>{t('dialogs.approval.chat')}</Button>
-        <Button tone="primary" className="h-control" onClick={() => answer('allow', 'once')}>
+        <Button tone="primary" onClick={() => answer('allow', 'once')}>
           {t('dialogs.approval.once')}
         </Button>
       </div>

@@ -91,7 +91,7 @@ function Sheet({ question, dialogs, chatTitle, waiting }: SheetProps) {
       actions={
         <>
           <Button onClick={refuse}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="plugin-question" className="h-control">
+          <Button tone="primary" type="submit" form="plugin-question">
             {t(isInput ? 'dialogs.send' : 'dialogs.confirm')}
           </Button>
         </>

@@ -26,7 +26,7 @@ export function RemoveDialog({ files, onConfirm, onClose }: RemoveDialogProps) {
           <Button autoFocus onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button tone="danger" onClick={onConfirm} className="h-control">
+          <Button tone="danger" onClick={onConfirm}>
             {t('common.delete')}
           </Button>
         </>

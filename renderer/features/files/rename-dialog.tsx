@@ -34,7 +34,6 @@ export function RenameDialog({ file, onRename, onClose }: RenameDialogProps) {
             form="rename-file"
             busy={busy}
             disabled={name.trim() === ''}
-            className="h-control"
           >
             {t('files.rename')}
           </Button>

@@ -37,7 +37,6 @@ export function NewFolderDialog({ store, parentId, onClose }: NewFolderDialogPro
           <Button onClick={onClose}>{t('common.cancel')}</Button>
           <Button
             tone="primary"
-            className="h-control"
             type="submit"
             form="new-folder"
             busy={busy}
@@ -114,13 +113,7 @@ function FolderForm({ store, folder, pickKnowledge, onClose }: FolderFormProps) 
       </section>
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button
-          tone="primary"
-          className="h-control"
-          type="submit"
-          busy={busy}
-          disabled={!name.trim()}
-        >
+        <Button tone="primary" type="submit" busy={busy} disabled={!name.trim()}>
           {t('common.save')}
         </Button>
       </div>

@@ -163,12 +163,7 @@ function PreviewStep({
       {archive.chats.length > 0 && <ImportPreview store={store} step={step} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={() => void startOver(store).catch(tell)}>{t('common.cancel')}</Button>
-        <Button
-          tone="primary"
-          className="h-control"
-          disabled={selection.size === 0}
-          onClick={onRun}
-        >
+        <Button tone="primary" disabled={selection.size === 0} onClick={onRun}>
           {t('import.run', { count: selection.size })}
         </Button>
       </div>

@@ -47,7 +47,7 @@ export function AddMenu({ mayUpload, mayFetch, onFiles, onAdd }: AddMenuProps) {
       <FolderInput input={folder} onFiles={onFiles} testId="knowledge-folder" />
       <Menu
         trigger={
-          <Button tone="primary" className="h-control!" icon={<Plus className="size-4" />}>
+          <Button tone="primary" icon={<Plus className="size-4" />}>
             {t('knowledge.add')}
           </Button>
         }

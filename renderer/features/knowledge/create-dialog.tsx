@@ -37,7 +37,6 @@ export function CreateDialog({ onCreated, onClose }: CreateDialogProps) {
             form="new-collection"
             busy={busy}
             disabled={!name.trim()}
-            className="h-control"
           >
             {t('knowledge.create')}
           </Button>

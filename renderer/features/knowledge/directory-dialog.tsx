@@ -34,7 +34,6 @@ export function DirectoryDialog({ name: before, onSave, onClose }: DirectoryDial
             form="directory-name"
             busy={busy}
             disabled={!name.trim()}
-            className="h-control"
           >
             {t('common.save')}
           </Button>

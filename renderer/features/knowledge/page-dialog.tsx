@@ -78,7 +78,7 @@ export function PageDialog({
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="add-page" busy={busy} className="h-control">
+          <Button tone="primary" type="submit" form="add-page" busy={busy}>
             {t('knowledge.addIt')}
           </Button>
         </>

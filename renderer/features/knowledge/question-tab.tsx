@@ -54,7 +54,13 @@ export function QuestionTab({ collectionId, isEmpty, onOpenDocument }: QuestionT
             onChange={(event) => setQuery(event.target.value)}
           />
         </div>
-        <Button tone="primary" type="submit" busy={busy} disabled={!query.trim()}>
+        <Button
+          tone="primary"
+          className="h-primary"
+          type="submit"
+          busy={busy}
+          disabled={!query.trim()}
+        >
           {t('knowledge.question.ask')}
         </Button>
         {busy && (

@@ -40,7 +40,6 @@ export function TextDialog({
             form="add-text"
             busy={busy}
             disabled={!name.trim() || !text.trim()}
-            className="h-control"
           >
             {t('knowledge.addIt')}
           </Button>

@@ -185,7 +185,6 @@ function FolderRow({ folder, store }: { folder: FoundModelFolder; store: LocalMo
       ]}
       controls={
         <Button
-          className="h-control"
           busy={changing.busy}
           aria-label={t(isUsed ? 'localModels.stopUsingNamed' : 'localModels.useNamed', { owner })}
           onClick={() => void changing.run()}

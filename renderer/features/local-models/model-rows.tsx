@@ -120,7 +120,6 @@ export function OfferedModels({ offers, busy, onDownload }: OfferedProps) {
           ]}
           controls={
             <Button
-              className="h-control"
               busy={busy === offer.source}
               aria-label={t('localModels.downloadNamed', {
                 name: offer.title,

@@ -131,13 +131,7 @@ function AddForm({ store }: { store: MemoriesStore }) {
           onChange={(event) => setContent(event.target.value)}
         />
       </div>
-      <Button
-        tone="primary"
-        className="h-control!"
-        type="submit"
-        busy={adding.busy}
-        disabled={!content.trim()}
-      >
+      <Button tone="primary" type="submit" busy={adding.busy} disabled={!content.trim()}>
         {t('memories.add')}
       </Button>
     </form>

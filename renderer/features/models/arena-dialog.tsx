@@ -110,13 +110,7 @@ export function ArenaDialog({
             </Button>
           )}
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            className="h-control"
-            type="submit"
-            form={formId}
-            busy={saving.busy}
-          >
+          <Button tone="primary" type="submit" form={formId} busy={saving.busy}>
             {t('common.save')}
           </Button>
         </>

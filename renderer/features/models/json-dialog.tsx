@@ -34,7 +34,7 @@ export function JsonDialog({ draft, onApply, onClose }: JsonDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" className="h-control" onClick={apply}>
+          <Button tone="primary" onClick={apply}>
             {t('models.json.apply')}
           </Button>
         </>

@@ -106,7 +106,7 @@ function SaveBar({ isChanged, busy, onDiscard, onJson }: SaveBarProps) {
       <Button disabled={!isChanged} onClick={onDiscard}>
         {t('models.editor.discard')}
       </Button>
-      <Button tone="primary" className="h-control" type="submit" busy={busy} disabled={!isChanged}>
+      <Button tone="primary" type="submit" busy={busy} disabled={!isChanged}>
         {t('common.save')}
       </Button>
     </div>

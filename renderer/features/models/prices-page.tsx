@@ -152,12 +152,7 @@ function PriceForm({ start, models }: { start: readonly PriceLine[]; models: rea
           icon={<Coins />}
           title={t('models.prices.none')}
           action={
-            <Button
-              tone="primary"
-              className="h-control"
-              icon={<Plus className="size-4" />}
-              onClick={add}
-            >
+            <Button tone="primary" icon={<Plus className="size-4" />} onClick={add}>
               {t('models.prices.add')}
             </Button>
           }
@@ -205,13 +200,7 @@ function PriceForm({ start, models }: { start: readonly PriceLine[]; models: rea
           <Button disabled={lines === stored} onClick={() => setLines(stored)}>
             {t('models.editor.discard')}
           </Button>
-          <Button
-            tone="primary"
-            className="h-control!"
-            type="submit"
-            busy={saving.busy}
-            disabled={lines === stored}
-          >
+          <Button tone="primary" type="submit" busy={saving.busy} disabled={lines === stored}>
             {t('common.save')}
           </Button>
         </div>

@@ -52,12 +52,7 @@ function ShareDialog({ store, note, principals, mayOpenToAll, onClose }: ShareDi
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            className="h-control!"
-            busy={saving.busy}
-            onClick={() => void saving.run()}
-          >
+          <Button tone="primary" busy={saving.busy} onClick={() => void saving.run()}>
             {t('common.save')}
           </Button>
         </>

@@ -251,13 +251,7 @@ export function EngineForm({ purpose, settings, onSave }: EngineFormProps) {
       {isLocked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
       <FormProblem text={saving.problem} />
       <div className="flex flex-wrap items-center gap-2">
-        <Button
-          tone="primary"
-          className="h-control!"
-          type="submit"
-          busy={saving.busy}
-          disabled={!isChanged}
-        >
+        <Button tone="primary" type="submit" busy={saving.busy} disabled={!isChanged}>
           {t('common.save')}
         </Button>
         {isChanged && (

@@ -37,7 +37,6 @@ export function AddressDialog({ onLoad, onLoaded, onClose }: AddressDialogProps)
             form="plugin-address"
             busy={busy}
             disabled={url.trim() === ''}
-            className="h-control"
           >
             {t('plugins.address.load')}
           </Button>

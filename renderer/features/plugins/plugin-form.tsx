@@ -77,7 +77,7 @@ function Head({ title, kind, isChanged, isChecking, isSaving, onDiscard, onCheck
         <Button busy={isChecking} onClick={onCheck}>
           {t('plugins.editor.check')}
         </Button>
-        <Button tone="primary" type="submit" busy={isSaving} className="h-control!">
+        <Button tone="primary" type="submit" busy={isSaving}>
           {t('common.save')}
         </Button>
       </div>

@@ -59,7 +59,7 @@ function Fields({
       ))}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button tone="primary" type="submit" busy={busy} className="h-control">
+        <Button tone="primary" type="submit" busy={busy}>
           {t('common.save')}
         </Button>
       </div>

@@ -132,7 +132,7 @@ export function PromptEditor({
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" className="h-control" type="submit" form={formId} busy={busy}>
+          <Button tone="primary" type="submit" form={formId} busy={busy}>
             {t('common.save')}
           </Button>
         </>

@@ -31,7 +31,7 @@ export function VariablesDialog({ prompt, onDone, onCancel }: VariablesDialogPro
       actions={
         <>
           <Button onClick={onCancel}>{t('common.cancel')}</Button>
-          <Button tone="primary" className="h-control" type="submit" form={formId}>
+          <Button tone="primary" type="submit" form={formId}>
             {t('prompts.insert')}
           </Button>
         </>

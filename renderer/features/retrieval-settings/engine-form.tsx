@@ -129,13 +129,7 @@ export function EngineForm({ settings, isLocked, onSave }: EngineFormProps) {
       />
       {isLocked && <p className="text-small text-muted">{t('settings.gateway.locked')}</p>}
       <div className="flex flex-wrap items-center gap-2">
-        <Button
-          tone="primary"
-          className="h-control!"
-          type="submit"
-          busy={saving.busy}
-          disabled={isLocked || !isChanged}
-        >
+        <Button tone="primary" type="submit" busy={saving.busy} disabled={isLocked || !isChanged}>
           {t('retrieval.engine.use')}
         </Button>
         <Button busy={trying.busy} onClick={() => void trying.run()}>

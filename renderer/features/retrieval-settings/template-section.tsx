@@ -70,7 +70,6 @@ export function TemplateSection({ setting, onSave }: TemplateSectionProps) {
         <div className="flex flex-wrap gap-2">
           <Button
             tone="primary"
-            className="h-control!"
             type="submit"
             busy={saving.busy}
             disabled={setting.locked || text === stored}

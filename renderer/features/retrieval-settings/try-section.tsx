@@ -177,7 +177,13 @@ function TryForm({
             onChange={(event) => change({ query: event.target.value })}
           />
         </div>
-        <Button tone="primary" type="submit" busy={busy} disabled={!parameters.query.trim()}>
+        <Button
+          tone="primary"
+          className="h-primary"
+          type="submit"
+          busy={busy}
+          disabled={!parameters.query.trim()}
+        >
           {t('knowledge.question.ask')}
         </Button>
       </div>

@@ -99,7 +99,13 @@ function CreateKeyForm({ disabled, hasLimits, onCreated }: CreateKeyFormProps) {
             onChange={(event) => setName(event.target.value)}
           />
         </div>
-        <Button tone="primary" type="submit" busy={busy} disabled={disabled || !name.trim()}>
+        <Button
+          tone="primary"
+          className="h-primary"
+          type="submit"
+          busy={busy}
+          disabled={disabled || !name.trim()}
+        >
           {t('settings.keys.create')}
         </Button>
       </div>
@@ -119,7 +125,7 @@ function NewKeyDialog({ secret, onClose }: { secret: string | null; onClose: () 
       title={t('settings.keys.createdTitle')}
       description={t('settings.keys.createdText')}
       actions={
-        <Button tone="primary" className="h-control" onClick={onClose}>
+        <Button tone="primary" onClick={onClose}>
           {t('common.done')}
         </Button>
       }

@@ -96,7 +96,6 @@ function ImportDialog({ settings, config, onClose, onImported }: ImportDialogPro
             tone="primary"
             busy={busy}
             disabled={preview.changes.length === 0}
-            className="h-control"
             onClick={() => void run()}
           >
             {t('settings.configuration.apply', { count: preview.changes.length })}

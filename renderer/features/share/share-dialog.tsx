@@ -88,7 +88,6 @@ export function ShareDialog({ chat, onChanged, mayOpenToAll, access, onClose }: 
             <Button onClick={onClose}>{t('common.cancel')}</Button>
             <Button
               tone="primary"
-              className="h-control"
               icon={<Link2 className="size-4" />}
               busy={busy === 'share'}
               onClick={share}
@@ -109,7 +108,7 @@ export function ShareDialog({ chat, onChanged, mayOpenToAll, access, onClose }: 
             <Button icon={<RefreshCw className="size-4" />} busy={busy === 'share'} onClick={share}>
               {t('share.refresh')}
             </Button>
-            <Button tone="primary" className="h-control" onClick={onClose}>
+            <Button tone="primary" onClick={onClose}>
               {t('common.done')}
             </Button>
           </>

@@ -68,7 +68,6 @@ function CloneButton({ shareId }: { shareId: string }) {
   return (
     <Button
       tone="primary"
-      className="h-control"
       icon={<CopyPlus className="size-4" />}
       busy={busy}
       onClick={() => void clone()}

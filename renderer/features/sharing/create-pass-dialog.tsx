@@ -68,7 +68,7 @@ function NewPass({
       actions={
         <>
           <CopyButton text={link.address} label={t('sharing.copyLink')} />
-          <Button tone="primary" className="h-control" onClick={onClose}>
+          <Button tone="primary" onClick={onClose}>
             {t('common.done')}
           </Button>
         </>
@@ -110,14 +110,7 @@ export function CreatePassDialog({ url, models, onCreated, onClose }: CreatePass
       onOpenChange={onClose}
       title={t('sharing.createTitle')}
       actions={
-        <Button
-          tone="primary"
-          type="submit"
-          form="create-pass"
-          className="h-control"
-          busy={busy}
-          disabled={!isReady}
-        >
+        <Button tone="primary" type="submit" form="create-pass" busy={busy} disabled={!isReady}>
           {t('sharing.create')}
         </Button>
       }

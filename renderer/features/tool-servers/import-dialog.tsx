@@ -50,7 +50,6 @@ export function ImportDialog({ onAdd, onClose }: ImportDialogProps) {
             form="import-servers"
             busy={busy}
             disabled={text.trim() === '' || found?.connections.length === 0}
-            className="h-control"
           >
             {found
               ? t('toolServers.import.add', { count: found.connections.length })

@@ -45,7 +45,7 @@ export function LinkedServer({ name, config, onAdded, onCancel }: LinkedServerPr
       </pre>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>{t('common.cancel')}</Button>
-        <Button type="submit" tone="primary" busy={busy} className="h-control">
+        <Button type="submit" tone="primary" busy={busy}>
           {t('toolServers.add')}
         </Button>
       </div>

@@ -205,13 +205,7 @@ export function ServerForm({ draft: start, principals, onSave, onClose }: Server
           <Button busy={trying.busy} onClick={() => void trying.run()}>
             {t('toolServers.try')}
           </Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="tool-server"
-            busy={saving.busy}
-            className="h-control"
-          >
+          <Button tone="primary" type="submit" form="tool-server" busy={saving.busy}>
             {t('common.save')}
           </Button>
         </>

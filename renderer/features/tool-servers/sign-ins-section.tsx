@@ -63,7 +63,7 @@ function ServerRow({ server, onSignOut }: { server: Server; onSignOut: () => voi
       {server.authenticated ? (
         <Button onClick={onSignOut}>{t('toolServers.own.signOut')}</Button>
       ) : (
-        <Button tone="primary" className="h-control" busy={busy} onClick={signIn}>
+        <Button tone="primary" busy={busy} onClick={signIn}>
           {t('toolServers.own.signIn')}
         </Button>
       )}

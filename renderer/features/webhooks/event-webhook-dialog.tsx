@@ -55,14 +55,7 @@ export function EventWebhookDialog({ webhook, catalogue, onClose, onSaved }: Dia
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form={formId}
-            busy={saving.busy}
-            disabled={isEmpty}
-            className="h-control"
-          >
+          <Button tone="primary" type="submit" form={formId} busy={saving.busy} disabled={isEmpty}>
             {t('common.save')}
           </Button>
         </>

@@ -126,7 +126,6 @@ function PrimaryButton({ label, icon, busy, onSelect }: NonNullable<ListPageProp
   return (
     <Button
       tone="primary"
-      className="h-control"
       icon={icon ?? <Plus className="size-4" />}
       busy={busy}
       onClick={onSelect}

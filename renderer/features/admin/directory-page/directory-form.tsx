@@ -203,13 +203,7 @@ export function DirectoryForm({ start, onSaved }: { start: LdapServer; onSaved: 
         >
           {t('admin.directory.try')}
         </Button>
-        <Button
-          type="submit"
-          tone="primary"
-          className="h-control"
-          busy={saving.busy}
-          disabled={isSame(draft, stored)}
-        >
+        <Button type="submit" tone="primary" busy={saving.busy} disabled={isSame(draft, stored)}>
           {t('common.save')}
         </Button>
       </div>

@@ -42,7 +42,7 @@ export function PageDialog({ onAdd, onClose }: PageDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button tone="primary" type="submit" form="attach-page" className="h-control">
+          <Button tone="primary" type="submit" form="attach-page">
             {t('chat.attachments.attach')}
           </Button>
         </>

@@ -92,7 +92,7 @@ export function RatingPanel({ rating, onSend, onClose }: RatingPanelProps) {
         />
       </div>
       <div className="mt-3 flex justify-end">
-        <Button type="submit" tone="primary" className="h-control" busy={isSending}>
+        <Button type="submit" tone="primary" busy={isSending}>
           {t('chat.rating.send')}
         </Button>
       </div>

@@ -51,13 +51,7 @@ export function OwnServerForm({ server, onSave, onClose }: OwnServerFormProps) {
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button
-            tone="primary"
-            type="submit"
-            form="own-tool-server"
-            busy={saving.busy}
-            className="h-control"
-          >
+          <Button tone="primary" type="submit" form="own-tool-server" busy={saving.busy}>
             {t('common.save')}
           </Button>
         </>

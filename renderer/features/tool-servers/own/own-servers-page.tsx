@@ -80,12 +80,7 @@ export function OwnServersPage(props: OwnServersPageProps) {
   const { check, save, toggle, remove } = useChanges(props)
   useEffect(() => void (isLoaded && servers.checkNew()), [servers, isLoaded])
   const addButton = (
-    <Button
-      tone="primary"
-      className="h-control!"
-      icon={<Plus className="size-4" />}
-      onClick={() => setEditing('new')}
-    >
+    <Button tone="primary" icon={<Plus className="size-4" />} onClick={() => setEditing('new')}>
       {t('toolServers.add')}
     </Button>
   )
