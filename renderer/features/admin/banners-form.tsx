@@ -6,6 +6,7 @@ import { useAction } from '../../api/use-action.ts'
 import { BannerLine } from '../../ui/banner-line.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
+import { EmptyLine } from '../../ui/lists/empty-line.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -104,7 +105,7 @@ export function BannersForm({ start, onSaved }: { start: readonly Banner[]; onSa
     >
       <form onSubmit={handleSubmit} className="flex flex-col gap-3">
         <FormProblem text={problem} />
-        {banners.length === 0 && <p className="text-muted">{t('admin.announcements.noBanners')}</p>}
+        {banners.length === 0 && <EmptyLine>{t('admin.announcements.noBanners')}</EmptyLine>}
         <EntryList
           entries={banners}
           onChange={setBanners}

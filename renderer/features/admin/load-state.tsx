@@ -1,6 +1,4 @@
-import { useTranslation } from 'react-i18next'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 
 interface LoadStateProps {
@@ -13,12 +11,7 @@ interface LoadStateProps {
 
 /** What stands in place of a page that is on its way or did not come. */
 export function LoadState({ status, problem, title, onRetry }: LoadStateProps) {
-  const { t } = useTranslation()
   if (status === 'loading' || status === 'idle') return <Spinner className="mx-auto my-8 block" />
   if (status === 'ready') return null
-  return (
-    <EmptyState title={title} action={<Button onClick={onRetry}>{t('common.retry')}</Button>}>
-      {problem}
-    </EmptyState>
-  )
+  return <FailedLine title={title} problem={problem} onRetry={onRetry} />
 }

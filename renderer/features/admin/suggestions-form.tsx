@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
+import { EmptyLine } from '../../ui/lists/empty-line.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -82,7 +83,7 @@ export function SuggestionsForm({
       <form onSubmit={handleSubmit} className="flex flex-col gap-3">
         <FormProblem text={problem} />
         {suggestions.length === 0 && (
-          <p className="text-muted">{t('admin.announcements.noSuggestions')}</p>
+          <EmptyLine>{t('admin.announcements.noSuggestions')}</EmptyLine>
         )}
         <EntryList
           entries={suggestions}

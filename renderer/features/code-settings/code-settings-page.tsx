@@ -2,8 +2,7 @@ import '../../ui/code-output/strings.ts'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -52,12 +51,11 @@ export function CodeSettingsPage({ store, onChanged }: CodeSettingsPageProps) {
   }
   if (problem !== null) {
     return (
-      <EmptyState
+      <FailedLine
         title={t('code.settings.loadFailed')}
-        action={<Button onClick={() => void loadCodeSettings(store)}>{t('common.retry')}</Button>}
-      >
-        {problem}
-      </EmptyState>
+        problem={problem}
+        onRetry={() => void loadCodeSettings(store)}
+      />
     )
   }
   if (!settings || !state) return <Spinner className="mx-auto my-8 block" />

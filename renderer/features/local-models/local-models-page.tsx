@@ -8,7 +8,7 @@ import { toSentence } from '../../api/api-error.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatBytes } from '../../lib/format-size.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { useFilePicker } from '../../ui/file-picker.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
@@ -83,9 +83,9 @@ function Installed({ store, engine }: PartProps) {
         <output className="mb-3 block text-small text-muted">{t('localModels.adding')}</output>
       )}
       {engine.models.length === 0 ? (
-        <EmptyState icon={<Cpu />} title={t('localModels.none')}>
+        <EmptyList icon={<Cpu />} title={t('localModels.none')}>
           {t('localModels.noneHint')}
-        </EmptyState>
+        </EmptyList>
       ) : (
         <InstalledModels models={engine.models} onRemove={({ name }) => void remove(name)} />
       )}

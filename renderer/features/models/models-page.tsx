@@ -6,6 +6,7 @@ import type { Model } from '#contract/models.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { downloadText } from '../../lib/download.ts'
 import { useFilePicker } from '../../ui/file-picker.tsx'
+import { EmptyLine } from '../../ui/lists/empty-line.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
 import { Rows } from '../../ui/lists/list-row.tsx'
 import { MenuItem } from '../../ui/menu.tsx'
@@ -106,9 +107,7 @@ function Section({ title, text, entries, actions, empty }: SectionProps) {
       <h2 className="text-head-1 font-semibold">{title}</h2>
       <p className="mt-0.5 mb-3 text-pretty text-muted">{text}</p>
       {entries.length === 0 ? (
-        <p className="rounded-large border border-dashed border-edge/50 px-4 py-6 text-center text-small text-muted">
-          {empty}
-        </p>
+        <EmptyLine>{empty}</EmptyLine>
       ) : (
         <Rows label={title}>
           {entries.map((entry) => (

@@ -6,7 +6,7 @@ import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { inputClasses } from '../../ui/field.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -229,12 +229,11 @@ export function PricesPage({ models }: { models: readonly Model[] }) {
       {start && <PriceForm start={start} models={models} />}
       {!start && problem === null && <Spinner className="mx-auto my-8" />}
       {!start && problem !== null && (
-        <EmptyState
+        <FailedLine
           title={t('models.prices.loadFailed')}
-          action={<Button onClick={() => setTurn(turn + 1)}>{t('common.retry')}</Button>}
-        >
-          {problem}
-        </EmptyState>
+          problem={problem}
+          onRetry={() => setTurn(turn + 1)}
+        />
       )}
     </>
   )

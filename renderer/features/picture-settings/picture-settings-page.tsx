@@ -2,8 +2,7 @@ import '../../ui/pictures/strings.ts'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { SettingRow } from '../../ui/settings/setting-row.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -40,12 +39,11 @@ export function PictureSettingsPage({ store, onChanged }: PictureSettingsPagePro
   }
   if (problem !== null) {
     return (
-      <EmptyState
+      <FailedLine
         title={t('pictures.settings.loadFailed')}
-        action={<Button onClick={() => void loadSettings(store)}>{t('common.retry')}</Button>}
-      >
-        {problem}
-      </EmptyState>
+        problem={problem}
+        onRetry={() => void loadSettings(store)}
+      />
     )
   }
   if (settings === null) return <Spinner className="mx-auto my-8 block" />

@@ -8,7 +8,7 @@ import { downloadText } from '../../lib/download.ts'
 import { formatDay } from '../../lib/format-time.ts'
 import { isRatingReason } from '../../lib/rating-reasons.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -129,12 +129,7 @@ export function RatingsSection({ nameOf }: { nameOf: NameOf }) {
       action={hasRatings && <ExportButton />}
     >
       {problem !== null && (
-        <EmptyState
-          title={t('ratings.loadFailed')}
-          action={<Button onClick={retry}>{t('common.retry')}</Button>}
-        >
-          {problem}
-        </EmptyState>
+        <FailedLine title={t('ratings.loadFailed')} problem={problem} onRetry={retry} />
       )}
       {ratings === null && problem === null && <Spinner className="mx-auto my-8" />}
       {ratings !== null && !hasRatings && (

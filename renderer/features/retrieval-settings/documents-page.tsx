@@ -4,8 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { EngineStateReply } from '#contract/retrieval-engine.ts'
 import type { Setting } from '#contract/settings.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedLine } from '../../ui/lists/failed-line.tsx'
 import { FoldOut } from '../../ui/fold-out.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import type { OpenDocument } from '../../ui/passages/open-document.ts'
@@ -107,12 +106,11 @@ export function DocumentsPage({ store, onChanged, onOpenDocument }: DocumentsPag
   const putEngine = (next: EngineStateReply): void => store.setState({ engine: next })
   if (problem !== null) {
     return (
-      <EmptyState
+      <FailedLine
         title={t('retrieval.loadFailed')}
-        action={<Button onClick={() => void loadDocuments(store)}>{t('common.retry')}</Button>}
-      >
-        {problem}
-      </EmptyState>
+        problem={problem}
+        onRetry={() => void loadDocuments(store)}
+      />
     )
   }
   if (settings === null) return <Spinner className="mx-auto my-8 block" />

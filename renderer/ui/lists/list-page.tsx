@@ -1,4 +1,4 @@
-import { CircleAlert, Ellipsis, Plus, Search } from 'lucide-react'
+import { Ellipsis, Plus, Search } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button.tsx'
@@ -8,6 +8,7 @@ import { Menu } from '../menu.tsx'
 import { SearchBox } from '../search-box.tsx'
 import { Spinner } from '../spinner.tsx'
 import { EmptyList } from './empty-list.tsx'
+import { FailedLine } from './failed-line.tsx'
 import { HeadTools } from './page-head.tsx'
 
 const SKELETON = ['w-40', 'w-56', 'w-32'] as const
@@ -42,23 +43,6 @@ export interface ListLoad {
   /** What could not be loaded. */
   readonly failedTitle: string
   readonly onRetry: () => void
-}
-
-function FailedLine({ load: { problem, failedTitle, onRetry } }: { load: ListLoad }) {
-  const { t } = useTranslation()
-  return (
-    <div
-      role="alert"
-      className="flex flex-wrap items-center gap-3 rounded-large bg-danger-soft px-4 py-3"
-    >
-      <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
-      <div className="min-w-0 flex-1 basis-48">
-        <p className="font-medium">{failedTitle}</p>
-        {problem && <p className="text-small wrap-anywhere text-muted">{problem}</p>}
-      </div>
-      <Button onClick={onRetry}>{t('common.retry')}</Button>
-    </div>
-  )
 }
 
 export interface ListPageProps {
@@ -164,7 +148,9 @@ export function ListPage(props: ListPageProps) {
         </div>
       )}
       {hasEntries && tags}
-      {load.status === 'failed' && <FailedLine load={load} />}
+      {load.status === 'failed' && (
+        <FailedLine title={load.failedTitle} problem={load.problem} onRetry={load.onRetry} />
+      )}
       {(load.status === 'loading' || load.status === 'idle') && shown === 0 && <LoadingRows />}
       {isEmpty && (
         <EmptyList

@@ -1,0 +1,29 @@
+import { CircleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '../button.tsx'
+
+interface FailedLineProps {
+  /** What could not be loaded. */
+  readonly title: string
+  /** Why, where that is known. */
+  readonly problem: string | null
+  readonly onRetry: () => void
+}
+
+/** What stands in place of something that could not be loaded, with the way to try it again. */
+export function FailedLine({ title, problem, onRetry }: FailedLineProps) {
+  const { t } = useTranslation()
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-3 rounded-large bg-danger-soft px-4 py-3"
+    >
+      <CircleAlert aria-hidden="true" className="size-4 shrink-0 text-danger" />
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="font-medium">{title}</p>
+        {problem && <p className="text-small wrap-anywhere text-muted">{problem}</p>}
+      </div>
+      <Button onClick={onRetry}>{t('common.retry')}</Button>
+    </div>
+  )
+}
