@@ -110,8 +110,8 @@ test('code of an answer runs where it stands: output, error with its line, files
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 390, height: 844 })
-  // Wherever the narrow page came to rest, the bar of a block may lie over the files below it.
-  await writes.scrollIntoViewIfNeeded()
+  // Wherever the narrow page came to rest, the bar of a block may lie over what is below it.
+  await writes.evaluate((block) => block.scrollIntoView({ block: 'start' }))
   await expectAccessible(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
