@@ -26,6 +26,7 @@ import { checkSpelling, wantsSpelling } from './spell-check.ts'
 import type { GatewayState, Supervisor } from './supervise-gateway.ts'
 import { createTray, type TrayActions } from './tray.ts'
 import { assembleUpdates } from './updates/assemble-updates.ts'
+import { showProgress, UnreadMark } from './unread-mark.ts'
 import { UpdateMark } from './updates/update-mark.ts'
 import { UpdateRecovery } from './updates/update-recovery.ts'
 import type { Updates } from './updates/updates.ts'
@@ -45,6 +46,7 @@ export class Desktop {
   #supervisor: Supervisor | null = null
   #isQuitting = false
   #showTray = (): void => undefined
+  readonly #unread = new UnreadMark(() => this.#showTray())
   readonly #main
   readonly #pages: PageWindows
   readonly #further: FurtherWindows
@@ -115,6 +117,7 @@ export class Desktop {
       isPaused: () => this.#supervisor?.isPaused ?? false,
       setPaused: (isPaused) => this.#setPaused(isPaused),
       quit: () => app.quit(),
+      unread: () => this.#unread.unread,
       staysInTray: () => state.current.staysInTray,
       setStaysInTray: (staysInTray) => state.update({ staysInTray }),
     }
@@ -172,6 +175,7 @@ export class Desktop {
       },
       isInFront: () => this.#pages.focused() !== null,
       onSpelling: () => this.#checkSpelling(),
+      onUnread: (unread) => this.#unread.set(unread),
       updates: this.#updates,
       onListening: () => {
         this.#recovery.finish()
@@ -237,7 +241,10 @@ export class Desktop {
       mark,
       countAnswers: async () => (await this.#supervisor?.countAnswers()) ?? 0,
       backUp: (label) => this.#requireSupervisor().backUp(label),
-      onState: (state) => this.#pages.sendToAll('updates.state', state),
+      onState: (state) => {
+        showProgress(this.#main.window, state.phase === 'downloading' ? state.share : null)
+        this.#pages.sendToAll('updates.state', state)
+      },
       ownOptions: toOwnOptions(this.#options.launch),
       log: this.#log,
     })

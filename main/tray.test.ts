@@ -13,6 +13,7 @@ const actions = {
   quit: vi.fn(),
   staysInTray: () => true,
   setStaysInTray: vi.fn(),
+  unread: () => 0,
 } satisfies TrayActions
 
 const click = (items: ReturnType<typeof toTrayTemplate>, label: string, item: object = {}): void =>

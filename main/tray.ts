@@ -9,6 +9,8 @@ export interface TrayActions {
   readonly isPaused: () => boolean
   readonly setPaused: (isPaused: boolean) => void
   readonly quit: () => void
+  /** How many chats and channels hold something new. */
+  readonly unread: () => number
   readonly staysInTray: () => boolean
   readonly setStaysInTray: (stays: boolean) => void
 }
@@ -69,7 +71,9 @@ export function createTray(iconFile: string, actions: TrayActions): TrayEntry {
   tray.on('click', actions.open)
   return {
     show(state) {
-      tray.setToolTip(`${PRODUCT} – ${sayState(state, actions.isPaused())}`)
+      const unread = actions.unread()
+      const news = unread > 0 ? ` – ${say('tray.unread', { count: String(unread) })}` : ''
+      tray.setToolTip(`${PRODUCT} – ${sayState(state, actions.isPaused())}${news}`)
       tray.setContextMenu(Menu.buildFromTemplate(toTrayTemplate(state, actions, process.platform)))
     },
   }

@@ -117,6 +117,11 @@ export const requests = {
     input: z.strictObject({ language: z.string().min(2).max(20) }),
     output: z.object({}),
   },
+  /** How many chats and channels hold something new, for the mark beside the icon of the app. */
+  'window.setUnread': {
+    input: z.strictObject({ unread: z.number().int().min(0).max(99_999) }),
+    output: z.object({}),
+  },
   /**
    * Shows a system notification while the window has no focus; a click opens the place, a path of
    * the interface.

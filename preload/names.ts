@@ -8,6 +8,7 @@ export const requestNames = [
   'shell.openExternal',
   'window.setTheme',
   'window.setLanguage',
+  'window.setUnread',
   'notification.show',
   'data.openFolder',
   'gateway.restart',

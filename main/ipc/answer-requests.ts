@@ -33,6 +33,7 @@ export interface AnswerDeps {
   /** The page of the main window is there and listens. */
   readonly onListening: () => void
   readonly onLanguage: () => void
+  readonly onUnread: (unread: number) => void
   readonly log: Logger
 }
 
@@ -51,6 +52,7 @@ export function answerRequests({
   pause,
   onSpelling,
   onLanguage,
+  onUnread,
   updates,
   onListening,
   log,
@@ -72,6 +74,7 @@ export function answerRequests({
       state,
       openExternal,
       onLanguage,
+      onUnread,
       isInFront,
       openPlace: (path) => main.openPlace(path),
     }),

@@ -16,6 +16,7 @@ import { TooltipProvider } from '../ui/tooltip.tsx'
 import { startCommands } from './app-commands.ts'
 import { dialogsStore } from './dialogs-store.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { startFollowingUnread } from './follow-unread.ts'
 import { startFollowingFocus } from './follow-focus.ts'
 import { Palette } from './palette.tsx'
 import { Router } from './router.tsx'
@@ -41,6 +42,7 @@ function useStart(): void {
       startAppearance(),
       startCommands(),
       startFollowingFocus(),
+      startFollowingUnread(),
       keepAboveKeyboard(),
       startSession(),
     ]

@@ -45,6 +45,7 @@ function setUp() {
   const openExternal = vi.fn(async () => true)
   const update = vi.fn()
   const onLanguage = vi.fn()
+  const onUnread = vi.fn()
   const front = { isIn: false }
   const appHandlers = createAppHandlers({
     gatewayUrl: () => 'http://127.0.0.1:8642',
@@ -57,6 +58,7 @@ function setUp() {
     state: { update } as unknown as ShellStateStore,
     openExternal,
     onLanguage,
+    onUnread,
     isInFront: () => front.isIn,
     openPlace,
   })
@@ -66,6 +68,7 @@ function setUp() {
     openPlace,
     openExternal,
     onLanguage,
+    onUnread,
     front,
     update,
   }
@@ -149,4 +152,10 @@ test('of several windows that hear of the same answer one notifies, and none whi
   expect(handlers['notification.show']({ ...input, body: 'Another' }, idle)).toEqual({
     shown: true,
   })
+})
+
+test('what is unread is handed on for the mark beside the icon', async () => {
+  const { handlers, onUnread } = setUp()
+  expect(await handlers['window.setUnread']({ unread: 3 }, idle)).toEqual({})
+  expect(onUnread).toHaveBeenCalledExactlyOnceWith(3)
 })

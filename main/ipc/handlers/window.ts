@@ -11,6 +11,8 @@ export interface WindowHandlerDeps {
   readonly onLanguage: () => void
   /** Whether the person works in any window of the app. */
   readonly isInFront: () => boolean
+  /** So many chats and channels hold something new. */
+  readonly onUnread: (unread: number) => void
   /** A notification was clicked: bring the window up at this path of the interface. */
   readonly openPlace: (path: string) => void
 }
@@ -33,7 +35,11 @@ export function createWindowHandlers(
   deps: WindowHandlerDeps,
 ): Pick<
   RequestHandlers,
-  'shell.openExternal' | 'window.setTheme' | 'window.setLanguage' | 'notification.show'
+  | 'shell.openExternal'
+  | 'window.setTheme'
+  | 'window.setLanguage'
+  | 'window.setUnread'
+  | 'notification.show'
 > {
   const isRepeated = createRepetitions()
   return {
@@ -48,6 +54,10 @@ export function createWindowHandlers(
     'window.setLanguage': ({ language }) => {
       deps.state.update({ language })
       if (setLanguage([language])) deps.onLanguage()
+      return {}
+    },
+    'window.setUnread': ({ unread }) => {
+      deps.onUnread(unread)
       return {}
     },
     'notification.show': ({ title, body, path }, { window }) => {

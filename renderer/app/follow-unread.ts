@@ -1,0 +1,35 @@
+import { channelsStore } from './channels/channel-stores.ts'
+import { isUnread } from '../features/chats/chats-store.ts'
+import { desktop } from '../lib/desktop.ts'
+import { chatsStore } from './stores.ts'
+
+/** Chats and channels with something new; null while the list is not there. */
+function countUnread(): number | null {
+  const { status, chats } = chatsStore.getState()
+  if (status !== 'ready') return null
+  const { channels } = channelsStore.getState()
+  return (
+    chats.filter(isUnread).length + channels.filter(({ unread_count: count }) => count > 0).length
+  )
+}
+
+/**
+ * Has the desktop show how much is unread beside the icon of the app; returns the function that
+ * stops it.
+ */
+export function startFollowingUnread(): () => void {
+  const bridge = desktop
+  if (!bridge) return () => undefined
+  let shown = 0
+  const tell = (): void => {
+    const unread = countUnread()
+    if (unread === null || unread === shown) return
+    shown = unread
+    // Only a comfort: where it cannot be shown, the lists say it all the same.
+    bridge.request('window.setUnread', { unread }).catch(() => undefined)
+  }
+  const removers = [chatsStore.subscribe(tell), channelsStore.subscribe(tell)]
+  return () => {
+    for (const remove of removers) remove()
+  }
+}
