@@ -65,7 +65,7 @@ export const toMetadata = (
 })
 
 export const signInFirst = (record: ServerRecord): ServiceError =>
-  forbidden(`Sign in to ${record.name || record.id} first, under Settings, My tools.`, {
+  forbidden(`Sign in to ${record.name || record.id} first, under Settings, My tool servers.`, {
     code: 'tool_sign_in_needed',
   })
 
