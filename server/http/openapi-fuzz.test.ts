@@ -189,4 +189,4 @@ test(`R31: ${RUNS} calls made from the OpenAPI document cause no fault, and ever
   if (failed) throw new Error(`seed ${seed}, path ${counterexamplePath}: ${String(errorInstance)}`)
   expect(Object.keys(Object.prototype)).toEqual([])
   expect((await server.call('GET', '/health')).status).toBe(200)
-}, 180_000)
+}, 360_000)
