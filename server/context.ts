@@ -12,7 +12,7 @@ import {
 import type { Config } from './config/config.ts'
 import { createDocuments } from './documents/index.ts'
 import { Engine } from './engine/index.ts'
-import { Evaluations } from './evaluations/index.ts'
+import { createEvaluations } from './evaluations/index.ts'
 import { Events } from './events/index.ts'
 import type { Files } from './files/index.ts'
 import { Groups, createGroupRoutes } from './groups/index.ts'
@@ -36,7 +36,7 @@ import {
   type WebReader,
 } from './retrieval/index.ts'
 import { createScim } from './scim/index.ts'
-import { Sharing } from './sharing/index.ts'
+import { createSharingRoutes, Sharing } from './sharing/index.ts'
 import { GatewaySettings, settingsRoutes } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -91,7 +91,6 @@ export interface Context extends Foundation {
   readonly plugins: Plugins
   readonly code: Code
   readonly models: Models
-  readonly evaluations: Evaluations
   readonly runtimeProxy: RuntimeProxy
   readonly toolServers: Tools
   readonly completions: Completions
@@ -292,7 +291,6 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     describeModel,
     lentTo: (userId) => sharing.passes.lentTo(userId),
   })
-  const evaluations = new Evaluations({ storage, users })
   const runtimeProxy = new RuntimeProxy({
     providers,
     models,
@@ -374,7 +372,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...createGroupRoutes(groups, users),
     ...createUserRoutes({ users, groups, settings }),
     ...auth.routes,
-    ...sharing.routes,
+    ...createSharingRoutes({ sharing, auth }),
     ...createScim({ storage, settings, users, groups }),
     ...requests.routes,
     ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),
@@ -390,7 +388,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...plugins.routes,
     ...code.routes,
     ...models.routes,
-    ...evaluations.routes,
+    ...createEvaluations(storage, users),
     ...runtimeProxy.routes,
     ...toolServers.routes,
     ...pipelines.routes,
@@ -414,7 +412,6 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     plugins,
     code,
     models,
-    evaluations,
     runtimeProxy,
     toolServers,
     completions,

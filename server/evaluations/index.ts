@@ -1,99 +1,12 @@
-import type { FeedbackInput, FullFeedback } from '#contract/evaluations.ts'
-import { checkPlainJson } from '../lib/check-plain-json.ts'
-import { badRequest, notFound, tooLarge } from '../lib/errors.ts'
-import type { Caller, Route } from '../lib/http.ts'
-import { newId, nowSeconds } from '../lib/ids.ts'
-import { nextTurn } from '../lib/turns.ts'
+import type { Route } from '../lib/http.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
+import { Evaluations } from './evaluations.ts'
 import { createEvaluationRoutes } from './routes.ts'
 import { FeedbackStore } from './store.ts'
 
-const MOST_RATINGS = 10_000
-/** Of what stands beside the snapshot. */
-const LARGEST_BYTES = 128 * 1024
-
-function checkRating({ data, meta, snapshot }: Partial<FeedbackInput>): void {
-  checkPlainJson([data, meta, snapshot], 'The rating')
-  if (Buffer.byteLength(JSON.stringify([data, meta])) > LARGEST_BYTES)
-    throw tooLarge(`A rating may have ${LARGEST_BYTES} bytes.`)
-}
-
-/**
- * The JSON of the chat of a rating, null for none. It may be long, so that writing it and storing
- * it take a turn each.
- */
-async function toText(snapshot: FeedbackInput['snapshot']): Promise<string | null> {
-  if (!snapshot) return null
-  const text = JSON.stringify(snapshot)
-  await nextTurn()
-  return text
-}
-
-/**
- * Ratings of answers, on the table of `0011-evaluations`. People see their own, administrators all;
- * 404 for missing and foreign ones.
- */
-export class Evaluations {
-  readonly #store: FeedbackStore
-  readonly routes: readonly Route[]
-
-  constructor({
-    storage,
-    users,
-  }: {
-    readonly storage: Storage
-    readonly users: Pick<Users, 'get'>
-  }) {
-    this.#store = new FeedbackStore(storage)
-    this.routes = createEvaluationRoutes({ evaluations: this, store: this.#store, users })
-  }
-
-  async create(caller: Caller, input: FeedbackInput): Promise<FullFeedback> {
-    checkRating(input)
-    const snapshot = await toText(input.snapshot)
-    if ((await this.#store.count(caller.userId)) >= MOST_RATINGS)
-      throw badRequest(`You have given ${MOST_RATINGS} ratings. Take some back first.`)
-    const now = nowSeconds()
-    const feedback = {
-      id: newId(),
-      user_id: caller.userId,
-      version: 0,
-      type: input.type,
-      data: input.data ?? {},
-      meta: input.meta ?? {},
-      snapshot: input.snapshot ?? null,
-      created_at: now,
-      updated_at: now,
-    }
-    await this.#store.insert(feedback, snapshot)
-    return feedback
-  }
-
-  async get(caller: Caller, id: string): Promise<FullFeedback> {
-    const feedback = await this.#store.get(id)
-    if (!feedback || (feedback.user_id !== caller.userId && caller.role !== 'admin'))
-      throw notFound('There is no such rating.')
-    return feedback
-  }
-
-  /** Parts that are not named stay. */
-  async update(
-    caller: Caller,
-    id: string,
-    { type, data, meta, snapshot }: Partial<FeedbackInput>,
-  ): Promise<FullFeedback> {
-    checkRating({ data, meta, snapshot })
-    const text = await toText(snapshot)
-    const before = await this.get(caller, id)
-    const parts = { ...(data && { data }), ...(meta && { meta }), ...(snapshot && { snapshot }) }
-    const feedback = { ...before, ...parts, type: type ?? before.type, updated_at: nowSeconds() }
-    await this.#store.update(feedback, text)
-    return feedback
-  }
-
-  async remove(caller: Caller, id: string): Promise<void> {
-    await this.get(caller, id)
-    await this.#store.remove(id)
-  }
+/** Ratings of answers; nothing else of the gateway uses them. */
+export function createEvaluations(storage: Storage, users: Pick<Users, 'get'>): Route[] {
+  const store = new FeedbackStore(storage)
+  return createEvaluationRoutes({ evaluations: new Evaluations(store), store, users })
 }

@@ -7,7 +7,7 @@ import { nowSeconds } from '../lib/ids.ts'
 import { toJsonArray } from '../lib/json-array.ts'
 import { nextTurn, runInTurns } from '../lib/turns.ts'
 import type { Users } from '../users/index.ts'
-import type { Evaluations } from './index.ts'
+import type { Evaluations } from './evaluations.ts'
 import { countByDay, rankModels } from './leaderboard.ts'
 import type { FeedbackStore } from './store.ts'
 

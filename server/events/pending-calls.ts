@@ -1,6 +1,5 @@
 import type { ServerFrame } from '#contract/events.ts'
 import { newId } from '../lib/ids.ts'
-import type { Connection } from './connection.ts'
 import { toTextFrame } from './text-frame.ts'
 
 /** How long an answer is waited for. */
@@ -9,8 +8,13 @@ export interface CallWait {
   readonly signal?: AbortSignal | undefined
 }
 
+/** The socket of a window that is asked. */
+interface CallTarget {
+  send(frame: Buffer): void
+}
+
 interface PendingCall {
-  readonly connection: Connection
+  readonly connection: CallTarget
   readonly settle: (outcome: { result: unknown } | { error: Error }) => void
 }
 
@@ -19,7 +23,7 @@ export class PendingCalls {
   readonly #pending = new Map<string, PendingCall>()
 
   begin(
-    connection: Connection,
+    connection: CallTarget,
     { timeoutMs, signal }: CallWait,
     send: (callId: string) => void,
   ): Promise<unknown> {
@@ -49,16 +53,16 @@ export class PendingCalls {
     })
   }
 
-  resolve(connection: Connection, callId: string, result: unknown): void {
+  resolve(connection: CallTarget, callId: string, result: unknown): void {
     this.#settle(connection, callId, { result })
   }
 
-  reject(connection: Connection, callId: string, reason: string): void {
+  reject(connection: CallTarget, callId: string, reason: string): void {
     this.#settle(connection, callId, { error: new Error(reason) })
   }
 
   /** Rejects what a closed socket can no longer answer. */
-  abandon(connection: Connection): void {
+  abandon(connection: CallTarget): void {
     for (const call of this.#pending.values()) {
       if (call.connection === connection)
         call.settle({ error: new Error('The window that should answer was closed.') })
@@ -67,7 +71,7 @@ export class PendingCalls {
 
   /** Only the socket that was asked may answer; late and foreign answers are dropped. */
   #settle(
-    connection: Connection,
+    connection: CallTarget,
     callId: string,
     outcome: { result: unknown } | { error: Error },
   ): void {

@@ -4,7 +4,8 @@ import { toEntry, type DescribedModel } from './describe-model.ts'
 import type { ResolvedModel } from './resolved-model.ts'
 import { mergePreset } from './merge-preset.ts'
 import type { ModelsSettings } from './models-settings.ts'
-import type { StoredModel, StoredModels } from './stored-models.ts'
+import type { StoredModel } from './stored-model.ts'
+import type { StoredModels } from './stored-models.ts'
 
 /** A model that can be asked: one of a connection, or a workspace model whose base is there. */
 export interface KnownModel extends DescribedModel {

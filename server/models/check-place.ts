@@ -1,7 +1,8 @@
 import { MODEL_ID_LENGTH } from '#contract/models.ts'
 import { badRequest, forbidden, type ServiceError } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
-import type { ModelWriter, StoredModel, StoredModels } from './stored-models.ts'
+import type { StoredModel } from './stored-model.ts'
+import type { ModelWriter, StoredModels } from './stored-models.ts'
 
 export const idTaken = (): ServiceError =>
   badRequest('There is already a model with this id. Choose another one.', {

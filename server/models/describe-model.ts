@@ -3,7 +3,7 @@ import { isRecord } from '../lib/is-record.ts'
 import type { OfferedModel } from '../providers/index.ts'
 import { mergeMeta } from './merge-preset.ts'
 import { imageAddress, isDataAddress } from './profile-image.ts'
-import type { Fields, StoredModel } from './stored-models.ts'
+import type { Fields, StoredModel } from './stored-model.ts'
 
 /** What a model is described from. */
 export interface DescribedModel {

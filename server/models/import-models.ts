@@ -7,7 +7,8 @@ import { nowSeconds } from '../lib/ids.ts'
 import { eachAwaitedInSteps, ONE_IN_A_STEP } from '../lib/turns.ts'
 import { checkBase, checkId, idTaken } from './check-place.ts'
 import type { ModelAccess } from './model-access.ts'
-import type { ModelWriter, StoredModel, StoredModels } from './stored-models.ts'
+import type { StoredModel } from './stored-model.ts'
+import type { ModelWriter, StoredModels } from './stored-models.ts'
 import { toNew, type CheckAttached } from './workspace.ts'
 
 export interface ImportDependencies {

@@ -2,7 +2,7 @@ import type { EndpointInput } from '#contract/endpoint.ts'
 import type { endpoints } from '#contract/endpoints.ts'
 import type { Caller } from '../lib/http.ts'
 import { tagsOf } from './describe-model.ts'
-import type { StoredModel } from './stored-models.ts'
+import type { StoredModel } from './stored-model.ts'
 
 type WorkspaceQuery = Omit<
   NonNullable<EndpointInput<typeof endpoints.models.workspace>['query']>,

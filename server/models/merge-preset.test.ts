@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mergeMeta, mergePreset } from './merge-preset.ts'
-import type { Fields, StoredModel } from './stored-models.ts'
+import type { Fields, StoredModel } from './stored-model.ts'
 
 const row = (params: Fields, meta: Fields = {}): StoredModel => ({
   id: 'm',

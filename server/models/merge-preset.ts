@@ -1,5 +1,5 @@
 import { isRecord } from '../lib/is-record.ts'
-import type { Fields, StoredModel } from './stored-models.ts'
+import type { Fields, StoredModel } from './stored-model.ts'
 
 /** What a model brings along to every conversation. */
 export interface ModelPreset {

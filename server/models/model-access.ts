@@ -4,7 +4,8 @@ import type { Caller } from '../lib/http.ts'
 import { whenReady } from '../lib/when-ready.ts'
 import type { KnownModel } from './catalogue.ts'
 import type { ModelsSettings } from './models-settings.ts'
-import { isHidden, toResource, type StoredModel } from './stored-models.ts'
+import type { StoredModel } from './stored-model.ts'
+import { isHidden, toResource } from './stored-models.ts'
 
 interface ModelAccessDependencies {
   readonly access: Pick<Access, 'allows' | 'grantsOf'>

@@ -8,7 +8,8 @@ import type { Users } from '../users/index.ts'
 import { toInfo, toRow, toStoredInfo, type ModelRights } from './describe-model.ts'
 import type { ModelFinder } from './find-models.ts'
 import { NO_MODEL, type ModelAccess } from './model-access.ts'
-import type { StoredModel, StoredModels } from './stored-models.ts'
+import type { StoredModel } from './stored-model.ts'
+import type { StoredModels } from './stored-models.ts'
 
 interface ModelViewsDependencies {
   readonly stored: StoredModels

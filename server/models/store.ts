@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/index.ts'
 import type { ModelsTables } from '../storage/tables/models.ts'
-import type { Fields, StoredModel } from './stored-models.ts'
+import type { Fields, StoredModel } from './stored-model.ts'
 
 const toModel = (row: ModelsTables['model']): StoredModel => ({
   ...row,

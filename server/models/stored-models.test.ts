@@ -2,7 +2,8 @@ import { forEachInOrder } from '../lib/in-order.ts'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createTestStorage } from '../testing/create-test-storage.ts'
 import { importModels } from './import-models.ts'
-import { StoredModels, type StoredModel } from './stored-models.ts'
+import type { StoredModel } from './stored-model.ts'
+import { StoredModels } from './stored-models.ts'
 
 const toModel = (id: string, fields: Partial<StoredModel> = {}): StoredModel => ({
   id,

@@ -8,7 +8,8 @@ import type { OfferedModel } from '../providers/index.ts'
 import { checkBase, checkId, idTaken } from './check-place.ts'
 import type { ModelAccess } from './model-access.ts'
 import { readChanges } from './read-input.ts'
-import type { ModelWriter, StoredModel, StoredModels } from './stored-models.ts'
+import type { StoredModel } from './stored-model.ts'
+import type { ModelWriter, StoredModels } from './stored-models.ts'
 
 interface AccessInput {
   readonly access_grants?: AccessGrant[] | null

@@ -1,6 +1,6 @@
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
-import { ALLOWED_ENDPOINTS } from './host-api/allowed-endpoints.ts'
+import { ALLOWED_ENDPOINTS } from './host-api/endpoint-ids.ts'
 
 /**
  * What plugin code may call over HTTP with the credential of its call: what it may call through the

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { writeHtml } from './write-html.ts'
-import { writePdf, type Fonts, type PrintedText } from './write-pdf.ts'
+import type { Fonts } from './fonts.ts'
+import { writePdf, type PrintedText } from './write-pdf.ts'
 
 /** What the thread is asked for. */
 export type Rendering =

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { readProgram } from '../config/program.ts'
 import { badRequest } from '../lib/errors.ts'
 import type { Rendering, RenderingReport } from './render-worker.ts'
-import type { Fonts } from './write-pdf.ts'
+import type { Fonts } from './fonts.ts'
 
 const MEMORY_MEBIBYTES = 512
 /** Some texts take the reader of Markdown ever longer; pages take as long as the text is. */

@@ -1,4 +1,4 @@
-import type { Fonts } from './write-pdf.ts'
+import type { Fonts } from './fonts.ts'
 
 /** What the lines of a text are set with. */
 export interface Setting {

@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit'
+import type { Fonts } from './fonts.ts'
 import { writeLines } from './write-lines.ts'
 
 /** A message as it is set. */
@@ -15,13 +16,6 @@ export interface PrintedText {
   /** A line under it: when, and with which models. */
   readonly note: string
   readonly messages: readonly PrintedMessage[]
-}
-
-/** Files of the fonts, for text, what stands out, and code. */
-export interface Fonts {
-  readonly text: string
-  readonly bold: string
-  readonly code: string
 }
 
 const MARGIN = 56

@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/endpoints.ts'
 import { route, type Route } from '../lib/http.ts'
-import type { Retrieval } from './index.ts'
+import type { Retrieval } from './retrieval.ts'
 
 /** What administrators see and do of the embedding engine. */
 export function createEngineRoutes(

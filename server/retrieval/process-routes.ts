@@ -7,7 +7,7 @@ import { nextTurn } from '../lib/turns.ts'
 import type { RetrievalSettings } from './retrieval-settings.ts'
 import type { CollectionNames, NamedCollection } from './collection-names.ts'
 import type { ExtractedDocument } from './extraction/index.ts'
-import type { Retrieval } from './index.ts'
+import type { Retrieval } from './retrieval.ts'
 import type { WebReader } from './web/read-page.ts'
 import type { WebPage } from './web/web-page.ts'
 

@@ -6,7 +6,8 @@ import { route, type Route } from '../lib/http.ts'
 import type { RetrievalSettings } from './retrieval-settings.ts'
 import { createRetrievalConfigRoutes } from './config-routes.ts'
 import { createEngineRoutes } from './engine-routes.ts'
-import type { Passage, Retrieval } from './index.ts'
+import type { Passage } from './passage.ts'
+import type { Retrieval } from './retrieval.ts'
 import { createProcessRoutes, type ProcessDoors } from './process-routes.ts'
 
 /**

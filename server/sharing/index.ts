@@ -1,2 +1,3 @@
+export { createSharingRoutes } from './routes.ts'
 export { Sharing } from './sharing.ts'
 export type { OpenSecureListener } from './listeners.ts'

@@ -1,7 +1,6 @@
 import type { SharingStatus } from '#contract/sharing.ts'
 import type { Auth } from '../auth/index.ts'
 import { badRequest, conflict } from '../lib/errors.ts'
-import type { Route } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { GatewaySettings } from '../settings/index.ts'
@@ -13,7 +12,6 @@ import { Announcer } from './announce.ts'
 import { Certificates } from './certificates.ts'
 import { GuestPasses } from './guest-passes.ts'
 import { ShareListeners, type OpenSecureListener } from './listeners.ts'
-import { createSharingRoutes } from './routes.ts'
 import { ShareStore } from './store.ts'
 
 /** How often the addresses of this computer, the time and the certificate are looked at. */
@@ -56,7 +54,6 @@ export class Sharing {
   #fault: string | null = null
   readonly certificates: Certificates
   readonly passes: GuestPasses
-  readonly routes: readonly Route[]
 
   constructor(deps: SharingDependencies) {
     const { settings, storage, secrets, log } = deps
@@ -68,7 +65,6 @@ export class Sharing {
     this.#announcer = new Announcer(log)
     this.certificates = new Certificates(this.#store)
     this.passes = new GuestPasses(deps)
-    this.routes = createSharingRoutes({ ...deps, sharing: this })
     settings.onChange(async (keys) => {
       // Not awaited, as settling changes a setting itself when the time is over.
       if (SETTINGS.some((key) => keys.includes(key))) void this.settle()

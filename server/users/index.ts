@@ -1,6 +1,6 @@
-export type { UserRecord } from './user-record.ts'
+export { isActive, type UserRecord } from './user-record.ts'
 export type { ListUsers } from './store.ts'
 export { createPasswordRule } from './password-rule.ts'
 export { createUserRoutes } from './routes.ts'
-export { isActive, mayIdentify, toUserInfo, toWireUser } from './to-wire-user.ts'
+export { mayIdentify, toUserInfo, toWireUser } from './to-wire-user.ts'
 export { Users } from './users.ts'

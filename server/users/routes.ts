@@ -8,11 +8,11 @@ import { forbidden, notFound } from '../lib/errors.ts'
 import { asJsonList, asJsonPieces, httpRoute, route, type Caller, type Route } from '../lib/http.ts'
 import type { UsersSettings } from './users-settings.ts'
 import type { Users } from './users.ts'
-import type { UserRecord } from './user-record.ts'
+import { isActive, type UserRecord } from './user-record.ts'
 import type { ListUsers } from './store.ts'
 import { sendProfileImage } from './profile-image.ts'
 import type { UserOrder } from './store.ts'
-import { isActive, toUserInfo, toWireUser } from './to-wire-user.ts'
+import { toUserInfo, toWireUser } from './to-wire-user.ts'
 
 interface GroupFact {
   readonly id: string

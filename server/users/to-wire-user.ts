@@ -1,17 +1,9 @@
 import type { User, UserInfo } from '#contract/users.ts'
 import type { Caller } from '../lib/http.ts'
-import { nowSeconds } from '../lib/ids.ts'
 import type { Users } from './users.ts'
-import type { UserRecord } from './user-record.ts'
-
-/** How long after a call an account counts as active. */
-export const ACTIVE_SECONDS = 3 * 60
+import { isActive, type UserRecord } from './user-record.ts'
 
 const HIDDEN = { email: '', role: '' } as const
-
-/** Whether the account was used within the last three minutes. */
-export const isActive = ({ last_active_at }: Pick<UserRecord, 'last_active_at'>): boolean =>
-  (last_active_at ?? 0) > nowSeconds() - ACTIVE_SECONDS
 
 /** An account as administrators and its owner see it. */
 export async function toWireUser(

@@ -1,4 +1,5 @@
 import type { Role } from '#contract/common.ts'
+import { nowSeconds } from '../lib/ids.ts'
 
 /**
  * An account. Times are unix seconds; `tokenVersion` grows whenever all its sessions have to end.
@@ -18,3 +19,10 @@ export interface UserRecord {
   readonly created_at: number
   readonly updated_at: number
 }
+
+/** How long after a call an account counts as active. */
+export const ACTIVE_SECONDS = 3 * 60
+
+/** Whether the account was used within the last three minutes. */
+export const isActive = ({ last_active_at }: Pick<UserRecord, 'last_active_at'>): boolean =>
+  (last_active_at ?? 0) > nowSeconds() - ACTIVE_SECONDS

@@ -11,8 +11,7 @@ import { Passwords } from './passwords.ts'
 import { ProfileStore } from './profile-store.ts'
 import { Profiles } from './profiles.ts'
 import { UserDetailStore, UserStore } from './store.ts'
-import { ACTIVE_SECONDS } from './to-wire-user.ts'
-import type { UserRecord } from './user-record.ts'
+import { ACTIVE_SECONDS, type UserRecord } from './user-record.ts'
 import type { ListUsers } from './store.ts'
 
 interface UsersDependencies {

@@ -1,7 +1,7 @@
 import type { Route } from '../../lib/http.ts'
 import { createOwnSecrets, type Secrets } from '../../storage/secrets.ts'
-import type { AuthRouteDependencies } from '../auth-route.ts'
 import type { Origins } from '../origins.ts'
+import type { SignInParts } from '../sign-in-parts.ts'
 import type { Throttle } from '../throttle.ts'
 import type { ApplyDependencies } from './apply-decision.ts'
 import { Pictures } from './pictures.ts'
@@ -16,13 +16,7 @@ import { SingleSignOnStore } from './store.ts'
 
 export type { ProviderTokens } from './provider-client.ts'
 
-interface CreateDependencies
-  extends
-    Omit<ApplyDependencies, 'store' | 'apiKeys'>,
-    Pick<
-      AuthRouteDependencies,
-      'sessions' | 'sessionRecords' | 'places' | 'peers' | 'views' | 'announceRevoked' | 'apiKeys'
-    > {
+interface CreateDependencies extends Omit<ApplyDependencies, 'store' | 'apiKeys'>, SignInParts {
   readonly secrets: Secrets
   readonly origins: Origins
   readonly throttle: Throttle

@@ -12,13 +12,13 @@ import {
 import type { HttpCall, Caller } from '../../lib/http.ts'
 import { nowSeconds, randomToken } from '../../lib/ids.ts'
 import type { UserRecord } from '../../users/index.ts'
-import type { AuthRouteDependencies } from '../auth-route.ts'
 import { checkOrigin } from '../check-origin.ts'
 import { readCookie } from '../credentials.ts'
 import type { Origins } from '../origins.ts'
 import { sessionCookie } from '../session-cookie.ts'
 import { createSessionKey, hashSessionKey, isFromPage } from '../session-key.ts'
 import type { IssuedSession } from '../sessions.ts'
+import type { SignInParts } from '../sign-in-parts.ts'
 import type { Throttle, ThrottleRule } from '../throttle.ts'
 import { acceptLogout, type LogoutDependencies } from './accept-logout.ts'
 import { applyDecision, type ApplyDependencies } from './apply-decision.ts'
@@ -44,13 +44,7 @@ import { NO_TRACE, type Trace } from './trace.ts'
 import { Trials, type Trial } from './trials.ts'
 
 export interface SingleSignOnDependencies
-  extends
-    ApplyDependencies,
-    LogoutDependencies,
-    Pick<
-      AuthRouteDependencies,
-      'sessions' | 'sessionRecords' | 'places' | 'peers' | 'views' | 'announceRevoked'
-    > {
+  extends ApplyDependencies, LogoutDependencies, Omit<SignInParts, 'apiKeys'> {
   readonly secrets: Parameters<typeof setStateCookie>[2]['secrets']
   readonly origins: Origins
   readonly throttle: Throttle

@@ -5,7 +5,7 @@ import {
   type Conversation,
   type OpenChat,
 } from '../../testing/start-conversation.ts'
-import { ALLOWED_ENDPOINTS } from './allowed-endpoints.ts'
+import { ALLOWED_ENDPOINTS } from './endpoint-ids.ts'
 
 /** Runs what the question says, as a community plugin might. */
 const SPY = `

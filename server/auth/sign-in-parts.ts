@@ -1,0 +1,17 @@
+import type { ApiKeys } from './api-keys.ts'
+import type { KnownPlaces } from './known-places.ts'
+import type { Peers } from './peers.ts'
+import type { SessionRecords } from './session-records.ts'
+import type { Sessions } from './sessions.ts'
+import type { SessionViews } from './to-session.ts'
+
+/** What every way of signing in works with. */
+export interface SignInParts {
+  readonly sessions: Sessions
+  readonly sessionRecords: SessionRecords
+  readonly views: SessionViews
+  readonly apiKeys: ApiKeys
+  readonly places: KnownPlaces
+  readonly peers: Peers
+  readonly announceRevoked: (userId: string) => Promise<void>
+}

@@ -1,0 +1,269 @@
+import type { Logger } from '../lib/logger.ts'
+import type { Providers } from '../providers/index.ts'
+import type { RetrievalSettings } from './retrieval-settings.ts'
+import type { Storage } from '../storage/index.ts'
+import { CurrentEngine } from './embedding/current-engine.ts'
+import type { EngineState } from './embedding/engine-state.ts'
+import { suggestEngines, type EngineSuggestion } from './embedding/suggest-engines.ts'
+import { tryEngine, type EngineTrial, type TriedValues } from './embedding/try-engine.ts'
+import type { ExtractedDocument } from './extraction/index.ts'
+import { IndexThread } from './indexing/index-thread.ts'
+import { Indexer } from './indexing/indexer.ts'
+import { Reindexer } from './indexing/reindexer.ts'
+import type { Passage, SearchQuery } from './passage.ts'
+import { Reranker } from './reranking/rerank.ts'
+import { Finder } from './searching/find-passages.ts'
+import type { IndexHealth } from './searching/messages.ts'
+import { SearchThread } from './searching/search-thread.ts'
+import { RetrievalStore } from './store.ts'
+
+/** What to index. */
+export interface IndexedDocument {
+  readonly id: string
+  readonly kind: 'file' | 'web' | 'text'
+  readonly name: string
+  readonly content: ExtractedDocument
+  readonly metadata?: Record<string, unknown>
+}
+
+/** Sets of documents under a name; a document in three of them is embedded once. */
+export interface Collections {
+  add(collection: string, documentId: string): Promise<void>
+  /** Adds it only while the collection is still there; `isThere` is asked within the transaction. */
+  addWhile(
+    collection: string,
+    documentId: string,
+    isThere: () => Promise<boolean>,
+  ): Promise<boolean>
+  remove(collection: string, documentId: string): Promise<void>
+  documents(collection: string): Promise<string[]>
+  clear(collection: string): Promise<void>
+  drop(collection: string): Promise<void>
+}
+
+/** What retrieval is built from. */
+export interface RetrievalDependencies {
+  readonly storage: Storage
+  readonly settings: RetrievalSettings
+  readonly providers: Providers
+  readonly log: Logger
+  /**
+   * Path of the library with the tables of vectors; the one shipped with the program when absent.
+   */
+  readonly vectorLibrary?: string | undefined
+}
+
+async function describeEngine(
+  engine: CurrentEngine,
+  store: RetrievalStore,
+  reindexer: Reindexer,
+): Promise<EngineState> {
+  const { engine: used, kind, model } = engine.get()
+  const { total, current, chunks } = await store.counts(used.id)
+  const documents = { total, current, failed: reindexer.failed() }
+  const state = {
+    engine: used.id,
+    kind,
+    model,
+    dimensions: used.dimensions,
+    problem: engine.problem(),
+  }
+  return { ...state, documents, chunks, reindex: reindexer.state() }
+}
+
+/**
+ * The index of everything people gave the gateway to read. Nothing here checks who may read what:
+ * callers name a scope they checked.
+ */
+export class Retrieval {
+  readonly #deps: RetrievalDependencies
+  readonly #store
+  readonly #engine
+  #vectorProblem: string | null = null
+  readonly #indexThread
+  readonly #searchThread
+  readonly #indexer
+  readonly #reindexer
+  readonly #finder
+  readonly collections: Collections
+
+  readonly #noteVectors = (problem: string | null): void => {
+    if (problem !== null && this.#vectorProblem === null)
+      this.#deps.log.error({ problem }, 'documents are searched by words only')
+    this.#vectorProblem = problem
+  }
+
+  /** Opens the index that lies in the database. Threads are started when there is something to do. */
+  constructor(deps: RetrievalDependencies) {
+    this.#deps = deps
+    const { storage, settings, providers, log, vectorLibrary } = deps
+    const database = storage.sqlite.name
+    this.#store = new RetrievalStore(storage)
+    this.#engine = new CurrentEngine({ settings, providers, log })
+    const vectorBytes = settings.get('RAG_VECTOR_MEMORY') * 1024 * 1024
+    this.#indexThread = new IndexThread(
+      { database, writeTurns: storage.writeTurns, vectorLibrary },
+      this.#noteVectors,
+    )
+    this.#searchThread = new SearchThread(
+      { database, vectorBytes, vectorLibrary },
+      this.#noteVectors,
+    )
+    this.#indexer = new Indexer({
+      settings,
+      store: this.#store,
+      engine: this.#engine,
+      thread: this.#indexThread,
+    })
+    this.#reindexer = new Reindexer({
+      store: this.#store,
+      indexer: this.#indexer,
+      engine: this.#engine,
+      log,
+    })
+    const reranker = new Reranker(settings)
+    this.#finder = new Finder({
+      settings,
+      engine: this.#engine,
+      thread: this.#searchThread,
+      vectorProblem: () => this.#vectorProblem,
+      reranker,
+      log,
+    })
+    this.#engine.onChange(() => this.#reindexer.followEngine())
+    this.collections = {
+      add: (collection, documentId) => this.#store.addMember(collection, documentId),
+      addWhile: (collection, documentId, isThere) =>
+        storage.transaction(async () => {
+          if (!(await isThere())) return false
+          await this.#store.addMember(collection, documentId)
+          return true
+        }),
+      remove: (collection, documentId) => this.#store.removeMember(collection, documentId),
+      documents: (collection) => this.#store.members(collection),
+      clear: (collection) => this.#store.clearMembers(collection),
+      drop: (collection) => this.#store.clearMembers(collection),
+    }
+  }
+
+  /**
+   * Splits, embeds and stores. A document of the same id stays findable until the new one replaces
+   * it at once. Progress counts chunks.
+   */
+  index(
+    { id, kind, name, content, metadata = {} }: IndexedDocument,
+    options: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
+  ): Promise<{ chunks: number; tokens: number }> {
+    return this.#indexer.index(id, { id, kind, name, content, metadata }, options)
+  }
+
+  /**
+   * Passages carry the new name from now on; what the old one says is found too until the document
+   * is indexed again.
+   */
+  async rename(documentId: string, name: string): Promise<void> {
+    await this.#store.rename(documentId, name)
+  }
+
+  /** Removes a document, its passages, vectors, words and memberships. */
+  async forget(documentId: string): Promise<void> {
+    await this.forgetAll([documentId])
+  }
+
+  /** The same for several documents, in one transaction. */
+  async forgetAll(documentIds: readonly string[]): Promise<void> {
+    for (const id of documentIds) this.#indexer.stop(id)
+    await this.#store.hide(documentIds)
+    if (await this.#store.hasLeftovers()) this.#indexThread.purge()
+  }
+
+  /**
+   * Best passages first. A reranker or an engine that fails makes the search simpler, never fail,
+   * unless `mode` is `vector`.
+   */
+  search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]> {
+    return this.#finder.search(query, signal)
+  }
+
+  /**
+   * Vectors of texts as questions, of unit length, by the engine in use. 502, 503 or 504 when it
+   * does not answer.
+   */
+  async embed(texts: readonly string[], signal: AbortSignal): Promise<number[][]> {
+    return (await this.#engine.embedQueries(texts, signal)).map((vector) => [...vector])
+  }
+
+  /** Counted in another thread, with the encoding of current models. */
+  countTokens(text: string): Promise<number> {
+    return this.#searchThread.countTokens(text)
+  }
+
+  async engineState(): Promise<EngineState> {
+    const state = await describeEngine(this.#engine, this.#store, this.#reindexer)
+    return { ...state, problem: this.#vectorProblem ?? state.problem }
+  }
+
+  /**
+   * Embeds documents (all by default) again in the background. What is there stays findable until
+   * it is replaced.
+   */
+  async reindex(documentIds?: readonly string[]): Promise<void> {
+    this.#reindexer.add(documentIds ?? (await this.#store.all()))
+  }
+
+  /**
+   * Stops a re-index. Documents not reached keep their old vectors and are found by words; the next
+   * start goes on with them.
+   */
+  stopReindex(): void {
+    this.#reindexer.stop()
+  }
+
+  /** Called when the progress of a re-index changed; answers what ends the calls. */
+  onProgress(listener: (state: EngineState) => void): () => void {
+    return this.#reindexer.onProgress(() => void this.engineState().then(listener))
+  }
+
+  /** Models of connections that embed, for those who want a better engine than the one in use. */
+  suggestEngines(): Promise<readonly EngineSuggestion[]> {
+    return suggestEngines(this.#deps.providers)
+  }
+
+  /**
+   * Asks the engine that some values of settings would choose for one vector, without storing them.
+   */
+  tryEngine(values: TriedValues, signal: AbortSignal): Promise<EngineTrial> {
+    return tryEngine(
+      { settings: this.#deps.settings, providers: this.#deps.providers },
+      values,
+      signal,
+    )
+  }
+
+  /** Whether every passage has its vector and its words. */
+  checkHealth(): Promise<IndexHealth> {
+    return this.#searchThread.checkHealth()
+  }
+
+  /** Builds the index of words anew, then the vectors of all documents in the background. */
+  async rebuild(): Promise<void> {
+    await this.#indexThread.rebuildWords()
+    this.#reindexer.add(await this.#store.all())
+  }
+
+  /**
+   * Removes what earlier runs left behind and goes on with a re-index they did not finish. Called
+   * once, after the start.
+   */
+  async resume(): Promise<void> {
+    if (await this.#store.hasLeftovers()) this.#indexThread.purge()
+    await this.#reindexer.followEngine()
+  }
+
+  /** Stops work under way within a second and ends the threads. */
+  async close(): Promise<void> {
+    this.#reindexer.close()
+    this.#indexer.close()
+    await Promise.all([this.#indexThread.close(), this.#searchThread.close(), this.#engine.close()])
+  }
+}
