@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import type { DeletionKind } from '../tables/deletions.ts'
-import { plans, type Step } from './plans.ts'
+import { plans, type LongRows, type Rows, type Step } from './plans.ts'
 import { WordIndex, ERASED_INDEXES } from './word-indexes.ts'
 
 /** A deletion whose rows are being removed. */
@@ -17,15 +17,17 @@ export interface Slice {
   readonly isDone: boolean
 }
 
-/**
- * Rows of one statement. Each takes some microseconds, so that a slice ends soon after its time.
- */
-const ROWS = 50
+/** Long rows are removed together up to so many bytes, beside the first of them. */
+const MOST_BYTES = 2 * 1024 * 1024
 
 interface Values {
   readonly subject: string
   readonly id?: string
-  readonly rows: number
+}
+
+interface PickedRow {
+  readonly key: number | string
+  readonly bytes: number
 }
 
 /** The statements that remove rows, on any connection. The caller opens the transactions. */
@@ -59,14 +61,14 @@ export class Eraser {
   erase({ id, kind, subject }: PendingDeletion, milliseconds: number): Slice {
     const slice = this.#markOnly(() => this.#work(plans[kind].erase, subject, milliseconds))
     if (!slice.isDone) return slice
-    for (const text of plans[kind].finish) this.#change(text, { subject, rows: ROWS })
+    for (const text of plans[kind].finish) this.#change(text, { subject })
     this.#end.run(id)
     return slice
   }
 
   /** How many rows `erase` has before it. */
   count({ kind, subject }: PendingDeletion): number {
-    return this.#prepare(plans[kind].count).pluck().get({ subject, rows: ROWS }) as number
+    return this.#prepare(plans[kind].count).pluck().get({ subject }) as number
   }
 
   #prepare(text: string): Sqlite.Statement<[object], unknown> {
@@ -81,16 +83,32 @@ export class Eraser {
     return this.#prepare(text).run(values).changes
   }
 
+  #removeLong({ pick, remove }: LongRows, values: Values): number {
+    const keys: PickedRow['key'][] = []
+    let sum = 0
+    for (const { key, bytes } of this.#prepare(pick).all(values) as PickedRow[]) {
+      if (sum >= MOST_BYTES) break
+      keys.push(key)
+      sum += bytes
+    }
+    if (keys.length > 0) this.#prepare(remove).run({ keys: JSON.stringify(keys) })
+    return keys.length
+  }
+
+  #remove(rows: Rows, values: Values): number {
+    return typeof rows === 'string' ? this.#change(rows, values) : this.#removeLong(rows, values)
+  }
+
   /** Does one statement's work of a step; null when nothing of it is left. */
   #advance(step: Step, subject: string): number | null {
-    if ('rows' in step) return this.#change(step.rows, { subject, rows: ROWS }) || null
-    const id = this.#prepare(step.next).pluck().get({ subject, rows: ROWS }) as string | undefined
+    if ('rows' in step) return this.#remove(step.rows, { subject }) || null
+    const id = this.#prepare(step.next).pluck().get({ subject }) as string | undefined
     if (id === undefined) return null
     for (const part of step.parts) {
-      const removed = this.#change(part, { subject, id, rows: ROWS })
+      const removed = this.#remove(part, { subject, id })
       if (removed > 0) return removed
     }
-    return this.#change(step.own, { subject, id, rows: ROWS })
+    return this.#change(step.own, { subject, id })
   }
 
   #markOnly(work: () => Slice): Slice {

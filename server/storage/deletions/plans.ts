@@ -1,8 +1,27 @@
 import type { DeletionKind } from '../tables/deletions.ts'
 
-/** Removes rows in pieces, `@rows` of them in a statement, until one changes nothing. */
+/**
+ * Rows of one statement. Each takes some microseconds, so that a slice ends soon after its time.
+ * It is written into the texts: SQLite prepares a statement anew whenever a limit is bound.
+ */
+const ROWS = 50
+
+/**
+ * Rows that may each be long: picked with their lengths, then removed in one statement, as an index
+ * of words is written at the begin of each.
+ */
+export interface LongRows {
+  /** Answers `key` and `bytes` of some rows; lengths stand in a row's head. */
+  readonly pick: string
+  /** Removes the rows of `@keys`, a list in JSON. */
+  readonly remove: string
+}
+
+/** Removes some rows with each call, until one removes none. */
+export type Rows = string | LongRows
+
 interface RowStep {
-  readonly rows: string
+  readonly rows: Rows
 }
 
 /**
@@ -11,7 +30,7 @@ interface RowStep {
  */
 interface ThingStep {
   readonly next: string
-  readonly parts: readonly string[]
+  readonly parts: readonly Rows[]
   readonly own: string
 }
 
@@ -33,37 +52,30 @@ export interface Plan {
 const OWN = 'user_id = @subject'
 
 const rowsOf = (table: string, condition = OWN, key = 'rowid'): RowStep => ({
-  rows: `delete from ${table} where ${key} in (select ${key} from ${table} where ${condition} limit @rows)`,
+  rows: `delete from ${table} where ${key} in (select ${key} from ${table} where ${condition} limit ${ROWS})`,
 })
-/** Bytes of one statement's rows, beside the first of them. */
-const STATEMENT_BYTES = 2 * 1024 * 1024
-/**
- * The first of the rows, and further ones as long as those before them are not long together.
- * Lengths stand in a row's head.
- */
-const fewBytes = (
+const longRows = (
   table: string,
   condition: string,
   { key, columns }: { key: string; columns: readonly string[] },
-): string => {
+): LongRows => {
   const bytes = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ')
-  return (
-    `delete from ${table} where ${key} in (select ${key} from (select ${key}, sum(bytes) over (order by ${key}) - bytes as before from ` +
-    `(select ${key}, ${bytes} as bytes from ${table} where ${condition} limit @rows)) where before < ${STATEMENT_BYTES})`
-  )
+  return {
+    pick: `select ${key} as key, ${bytes} as bytes from ${table} where ${condition} limit ${ROWS}`,
+    remove: `delete from ${table} where ${key} in (select value from json_each(@keys))`,
+  }
 }
-/** The same for rows that may each be long. */
 const longRowsOf = (table: string, columns: readonly string[], condition = OWN): RowStep => ({
-  rows: fewBytes(table, condition, { key: 'rowid', columns }),
+  rows: longRows(table, condition, { key: 'rowid', columns }),
 })
 const few = (table: string, condition = OWN): RowStep => ({
   rows: `delete from ${table} where ${condition}`,
 })
 
 const partsOf = (table: string, reference: string): string =>
-  `delete from ${table} where rowid in (select rowid from ${table} where ${reference} = @id limit @rows)`
+  `delete from ${table} where rowid in (select rowid from ${table} where ${reference} = @id limit ${ROWS})`
 
-const thingsOf = (table: string, condition: string, parts: readonly string[]): ThingStep => ({
+const thingsOf = (table: string, condition: string, parts: readonly Rows[]): ThingStep => ({
   next: `select id from ${table} where ${condition} limit 1`,
   parts,
   own: `delete from ${table} where id = @id`,
@@ -72,11 +84,11 @@ const thingsOf = (table: string, condition: string, parts: readonly string[]): T
 const LONG_OF_A_MODEL = ['params', 'meta']
 const LONG_OF_A_PLUGIN = ['content', 'meta', 'description', 'valves']
 const LONG_OF_A_MESSAGE = ['content', 'parts', 'reasoning_content', 'extra']
-const MESSAGES_OF_CHAT = fewBytes('message', 'chat_id = @id', {
+const MESSAGES_OF_CHAT = longRows('message', 'chat_id = @id', {
   key: 'seq',
   columns: LONG_OF_A_MESSAGE,
 })
-const PIECES_OF_SHARE = fewBytes('shared_piece', 'chat_id = @id', { key: 'seq', columns: ['text'] })
+const PIECES_OF_SHARE = longRows('shared_piece', 'chat_id = @id', { key: 'seq', columns: ['text'] })
 const chats = (condition: string): ThingStep =>
   thingsOf('chat', condition, [MESSAGES_OF_CHAT, PIECES_OF_SHARE])
 const files = (condition: string): ThingStep =>
@@ -85,28 +97,27 @@ const files = (condition: string): ThingStep =>
 const leafOf = (table: string, condition: string): string =>
   `select each.id from ${table} each where each.${condition} and not exists (select 1 from ${table} below where below.parent_id = each.id)`
 const leaves = (table: string, condition: string): string =>
-  `delete from ${table} where id in (${leafOf(table, condition)} limit @rows)`
+  `delete from ${table} where id in (${leafOf(table, condition)} limit ${ROWS})`
 const linksOfFiles = (condition: string): RowStep => ({
   rows:
     'delete from knowledge_file where (knowledge_id, file_id) in (' +
-    `select k.knowledge_id, k.file_id from file f cross join knowledge_file k on k.file_id = f.id where f.${condition} limit @rows)`,
+    `select k.knowledge_id, k.file_id from file f cross join knowledge_file k on k.file_id = f.id where f.${condition} limit ${ROWS})`,
 })
 /** Each takes a row for every chat that stood in it with it. */
 const foldersWithLeavers = (condition: string): ThingStep => ({
   next: `${leafOf('folder', condition)} limit 1`,
   parts: [
-    'delete from folder_leaver where chat_id in (select chat_id from folder_leaver where folder_id = @id limit @rows)',
+    `delete from folder_leaver where chat_id in (select chat_id from folder_leaver where folder_id = @id limit ${ROWS})`,
   ],
   own: 'delete from folder where id = @id',
 })
-const LINKS_OF_KNOWLEDGE =
-  'delete from knowledge_file where knowledge_id = @id and file_id in (select file_id from knowledge_file where knowledge_id = @id limit @rows)'
+const LINKS_OF_KNOWLEDGE = `delete from knowledge_file where knowledge_id = @id and file_id in (select file_id from knowledge_file where knowledge_id = @id limit ${ROWS})`
 const PINS_OF_NOTES: RowStep = {
-  rows: `delete from pinned_note where ${OWN} and note_id in (select note_id from pinned_note where ${OWN} limit @rows)`,
+  rows: `delete from pinned_note where ${OWN} and note_id in (select note_id from pinned_note where ${OWN} limit ${ROWS})`,
 }
 const GRANTS_ON_CHATS =
   "delete from access_grant where resource_type = 'chat' and resource_id in (select g.resource_id from access_grant g " +
-  "cross join chat c on c.id = g.resource_id where g.resource_type = 'chat' and c.user_id = @subject limit @rows)"
+  `cross join chat c on c.id = g.resource_id where g.resource_type = 'chat' and c.user_id = @subject limit ${ROWS})`
 
 const countChats = (condition: string): string =>
   `(select count(*) from chat where ${condition}) + ` +
@@ -119,25 +130,25 @@ const countFiles = (condition: string): string =>
 const messagesOfChannels = (condition: string): ThingStep => ({
   next: `select seq from channel_message where ${condition} limit 1`,
   parts: [
-    'delete from channel_reaction where seq in (select seq from channel_reaction where message_seq = @id limit @rows)',
+    `delete from channel_reaction where seq in (select seq from channel_reaction where message_seq = @id limit ${ROWS})`,
   ],
   own: 'delete from channel_message where seq = @id',
 })
 /** With the pictures they had. */
 const hooks = (condition: string): ThingStep =>
   thingsOf('channel_webhook', condition, [
-    fewBytes('channel_webhook_identity', 'webhook_id = @id', { key: 'seq', columns: ['picture'] }),
+    longRows('channel_webhook_identity', 'webhook_id = @id', { key: 'seq', columns: ['picture'] }),
   ])
 const marksOf = (condition: string, key: 'user_id' | 'channel_id'): RowStep => ({
-  rows: `delete from channel_mark where ${condition} and ${key} in (select ${key} from channel_mark where ${condition} limit @rows)`,
+  rows: `delete from channel_mark where ${condition} and ${key} in (select ${key} from channel_mark where ${condition} limit ${ROWS})`,
 })
 const MENTIONS: RowStep = {
   rows:
     `delete from channel_mention where ${OWN} and (channel_id, created_at) in ` +
-    `(select channel_id, created_at from channel_mention where ${OWN} limit @rows)`,
+    `(select channel_id, created_at from channel_mention where ${OWN} limit ${ROWS})`,
 }
 const PREVIEWS: RowStep = {
-  rows: fewBytes('picture_preview', `file_id in (select file_id from picture where ${OWN})`, {
+  rows: longRows('picture_preview', `file_id in (select file_id from picture where ${OWN})`, {
     key: 'file_id',
     columns: ['bytes'],
   }),
@@ -179,7 +190,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       longRowsOf('model', LONG_OF_A_MODEL, `${OWN} and base_model_id is not null`),
       longRowsOf('plugin', LONG_OF_A_PLUGIN, `${OWN} and store = 'tool'`),
       thingsOf('prompt', OWN, [
-        fewBytes('prompt_version', 'prompt_id = @id', { key: 'rowid', columns: ['snapshot'] }),
+        longRows('prompt_version', 'prompt_id = @id', { key: 'rowid', columns: ['snapshot'] }),
       ]),
       PINS_OF_NOTES,
       longRowsOf('note', ['data', 'meta']),
@@ -206,7 +217,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       marksOf(OWN, 'channel_id'),
       MENTIONS,
       {
-        rows: `delete from tool_answer where ${OWN} and (chat_id, tool) in (select chat_id, tool from tool_answer where ${OWN} limit @rows)`,
+        rows: `delete from tool_answer where ${OWN} and (chat_id, tool) in (select chat_id, tool from tool_answer where ${OWN} limit ${ROWS})`,
       },
     ],
     count: `select ${countChats(OWN)} + ${countFiles(OWN)}`,
