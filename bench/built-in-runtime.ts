@@ -1,33 +1,42 @@
 // The built-in runtime through `/llmhost` against its library called directly, with a model of random
 // weights: time to the first token, and tokens per second once they come.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { getLlama, LlamaChat, LlamaLogLevel } from 'node-llama-cpp'
-import { startTestServer } from '../server/testing/start-server.ts'
 import { writeTinyModel } from '../server/testing/write-tiny-model.ts'
+import { judgeAtLeast, judgeAtMost, median, type BenchResult } from './bench-result.ts'
+import { startMeasuredGateway, type MeasuredGateway } from './support/measured-gateway.ts'
 
 const ROUNDS = 40
+const WARM_UP = 5
 const TOKENS = 200
-const QUESTION = 'Hello there, what does the river do in the morning?'
 const SAMPLING = { temperature: 0.8, topK: 40, topP: 0.9 } as const
+const SENTENCE = 'Hello there, what does the river do in the morning?'
+/** A short question, and one with as much before it as a few turns of a conversation. */
+const QUESTIONS = { short: SENTENCE, long: Array(20).fill(SENTENCE).join(' ') } as const
 
-interface Round {
+/** An address that nothing listens on: no other provider is asked. */
+const NOBODY = 'http://127.0.0.1:9/v1'
+
+type Length = keyof typeof QUESTIONS
+
+interface Figures {
   readonly first: number
   readonly perSecond: number
 }
 
-type Ask = (round: number) => Promise<Round>
+type Ask = (question: string, seed: number) => Promise<Figures>
 
-/** In turns, so that both meet the machine in the same state; each with a question of its own. */
-const questionOf = (round: number): string => `${round} ${QUESTION}`
-
-function measure(began: number, times: readonly number[]): Round {
+function measure(began: number, times: readonly number[]): Figures {
   const first = times[0]! - began
   return { first, perSecond: ((TOKENS - 1) / (times.at(-1)! - times[0]!)) * 1000 }
 }
 
 async function openDirect(file: string): Promise<Ask> {
+  // The library tries its binary in a process with the flags of this one, which is given its program with one.
+  process.execArgv = []
   const llama = await getLlama({
     build: 'never',
     progressLogs: false,
@@ -38,13 +47,13 @@ async function openDirect(file: string): Promise<Ask> {
   const model = await llama.loadModel({ modelPath: file })
   const context = await model.createContext({ sequences: 2, contextSize: { max: 8192 } })
   const contextSequence = context.getSequence()
-  return async (round) => {
+  return async (text, seed) => {
     const times: number[] = []
     const began = performance.now()
     const chat = new LlamaChat({ contextSequence, autoDisposeSequence: false })
-    await chat.generateResponse([{ type: 'user', text: questionOf(round) }], {
+    await chat.generateResponse([{ type: 'user', text }], {
       ...SAMPLING,
-      seed: round,
+      seed,
       maxTokens: TOKENS,
       onTextChunk: () => void times.push(performance.now()),
     })
@@ -53,62 +62,97 @@ async function openDirect(file: string): Promise<Ask> {
   }
 }
 
-async function openGateway(
-  file: string,
-  dataDir: string,
-): Promise<{ ask: Ask; close(): Promise<void> }> {
-  mkdirSync(path.join(dataDir, 'models'), { recursive: true })
-  writeTinyModel(path.join(dataDir, 'models', path.basename(file)), { contextLength: 2048 })
-  const server = await startTestServer({
-    dataDir,
-    environment: { ENABLE_BUILT_IN_RUNTIME: 'true' },
-  })
-  const token = await server.signUp('Admin')
-  const ask: Ask = async (round) => {
-    const began = performance.now()
-    const reply = await server.call('POST', '/llmhost/api/chat', {
-      token,
-      body: {
+function openGateway({ url, headers }: MeasuredGateway): Ask {
+  const agent = new Agent({ keepAlive: true })
+  return (content, seed) =>
+    new Promise((resolve, reject) => {
+      const body = JSON.stringify({
         model: 'tiny',
-        messages: [{ role: 'user', content: questionOf(round) }],
-        options: { num_predict: TOKENS, seed: round },
-      },
+        messages: [{ role: 'user', content }],
+        options: { num_predict: TOKENS, seed },
+      })
+      const began = performance.now()
+      const times: number[] = []
+      const length = { 'Content-Length': Buffer.byteLength(body) }
+      const sent = request(
+        `${url}/llmhost/api/chat`,
+        { method: 'POST', agent, headers: { ...headers, ...length } },
+        (reply) => {
+          if (reply.statusCode !== 200) reject(new Error(`The gateway said ${reply.statusCode}.`))
+          reply.on('data', () => void times.push(performance.now()))
+          reply.on('end', () => resolve(measure(began, times)))
+        },
+      )
+      sent.once('error', reject)
+      sent.end(body)
     })
-    const times: number[] = []
-    for await (const bytes of reply.body!) {
-      const lines = Buffer.from(bytes).toString().split('\n').length - 1
-      const now = performance.now()
-      for (let line = 0; line < lines; line += 1) times.push(now)
+}
+
+interface Rounds {
+  readonly direct: Figures[]
+  readonly gateway: Figures[]
+}
+
+/** In turns, so that both meet the machine in the same state; each with a question of its own. */
+async function compare(asks: Record<keyof Rounds, Ask>, length: Length): Promise<Rounds> {
+  const rounds: Rounds = { direct: [], gateway: [] }
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    const question = `${round} ${QUESTIONS[length]}`
+    for (const who of ['direct', 'gateway'] as const) {
+      const figures = await asks[who](question, round + WARM_UP)
+      if (round >= 0) rounds[who].push(figures)
     }
-    return measure(began, times)
   }
-  return { ask, close: () => server.close() }
+  return rounds
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)]!
+const middle = (figures: readonly Figures[], which: keyof Figures): number =>
+  median(figures.map((each) => each[which]))
+
+function toRows({ direct, gateway }: Rounds, length: Length): BenchResult['rows'] {
+  const ratio = (which: keyof Figures): number => middle(gateway, which) / middle(direct, which)
+  return [
+    {
+      name: `first token through /llmhost, ${length} question, vs the library`,
+      value: ratio('first'),
+      unit: 'x',
+      hold: '<= 1.1',
+      reached: judgeAtMost(ratio('first'), { hold: 1.1, moonshot: 1 }),
+    },
+    {
+      name: `tokens per second through /llmhost, ${length} question, vs the library`,
+      value: ratio('perSecond'),
+      unit: 'x',
+      hold: '>= 0.97',
+      reached: judgeAtLeast(ratio('perSecond'), { hold: 0.97, moonshot: 1 }),
+    },
+  ]
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'built-in-runtime-'))
-const file = path.join(folder, 'tiny.gguf')
-writeTinyModel(file, { contextLength: 2048 })
-const direct = await openDirect(file)
-const gateway = await openGateway(file, path.join(folder, 'data'))
-const rounds: { direct: Round; gateway: Round }[] = []
-for (let round = 0; round < ROUNDS + 5; round += 1)
-  rounds.push({ direct: await direct(round), gateway: await gateway.ask(round) })
-const warm = rounds.slice(5)
-const of = (which: 'direct' | 'gateway', figure: keyof Round): number =>
-  median(warm.map((round) => round[which][figure]))
-for (const [figure, unit] of [
-  ['first', 'ms to the first token'],
-  ['perSecond', 'tokens per second'],
-] as const) {
-  const [library, through] = [of('direct', figure), of('gateway', figure)]
-  console.log(
-    `${unit}: library ${library.toFixed(1)}, through /llmhost ${through.toFixed(1)}, ratio ${(through / library).toFixed(3)}`,
-  )
+const describe = ({ direct, gateway }: Rounds, length: Length): string =>
+  `${length}: first token ${middle(direct, 'first').toFixed(1)} ms directly, ${middle(gateway, 'first').toFixed(1)} ms through /llmhost; ` +
+  `${middle(direct, 'perSecond').toFixed(0)} and ${middle(gateway, 'perSecond').toFixed(0)} tokens per second`
+
+export const goals = ['P34']
+
+export async function run(): Promise<BenchResult> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'built-in-runtime-'))
+  const file = path.join(folder, 'tiny.gguf')
+  writeTinyModel(file, { contextLength: 2048 })
+  const gateway = await startMeasuredGateway(NOBODY, { ENABLE_BUILT_IN_RUNTIME: 'true' })
+  try {
+    mkdirSync(path.join(gateway.dataDir, 'models'), { recursive: true })
+    writeTinyModel(path.join(gateway.dataDir, 'models', 'tiny.gguf'), { contextLength: 2048 })
+    const asks = { direct: await openDirect(file), gateway: openGateway(gateway) }
+    const short = await compare(asks, 'short')
+    const long = await compare(asks, 'long')
+    return {
+      goal: 'P34',
+      rows: [...toRows(short, 'short'), ...toRows(long, 'long')],
+      notes: [describe(short, 'short'), describe(long, 'long')],
+    }
+  } finally {
+    await gateway.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
-await gateway.close()
-rmSync(folder, { recursive: true, force: true })
-process.exit(0)

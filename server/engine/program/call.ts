@@ -15,10 +15,19 @@ export interface EngineCall {
   readonly response: ServerResponse
 }
 
+/** By events, as an iterator waits several turns of the loop before the model may begin. */
+function readBytes(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => void parts.push(part))
+    request.once('end', () => resolve(Buffer.concat(parts)))
+    request.once('error', reject)
+  })
+}
+
 async function readBody(request: IncomingMessage): Promise<Fields> {
-  const parts: Buffer[] = []
-  for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
-  const body: unknown = parts.length === 0 ? {} : JSON.parse(Buffer.concat(parts).toString('utf8'))
+  const bytes = await readBytes(request)
+  const body: unknown = bytes.length === 0 ? {} : JSON.parse(bytes.toString('utf8'))
   if (!isRecord(body)) throw new EngineFault(400, 'The body must be a JSON object.')
   return body
 }

@@ -1,5 +1,8 @@
-/** Nobody sees a pause so short, and small models make several tokens in it. */
-const GATHER_MILLISECONDS = 8
+/**
+ * One frame of a screen: nobody sees a pause so short, and small models make several tokens in it.
+ * Each piece costs three processes some time, which the model would else have.
+ */
+const GATHER_MILLISECONDS = 16
 
 /** Hands over the first piece of a text at once and gathers what follows for a moment. */
 export class PieceBuffer {
