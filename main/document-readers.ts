@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { MessageChannelMain, utilityProcess, type UtilityProcess } from 'electron'
 import { z } from 'zod'
+import { BARE_ENVIRONMENT } from './gateway-flags.ts'
 
 /**
  * What the gateway asks: a process that reads documents, or the end of one. `id` is the gateway's
@@ -28,7 +29,7 @@ export function serveReaders(gateway: UtilityProcess, gatewayEntry: string): voi
       return gateway.postMessage({ type: 'reader-ended', id, code: null })
     const reader = utilityProcess.fork(program, [], {
       serviceName: 'Chat Gateway document reader',
-      env: {},
+      env: BARE_ENVIRONMENT,
       stdio: 'ignore',
       execArgv: [`--max-old-space-size=${HEAP_MEBIBYTES}`],
     })

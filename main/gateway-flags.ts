@@ -15,3 +15,9 @@ export const MEMORY_ENVIRONMENT = { MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_ARE
  * unless the environment says otherwise.
  */
 export const TRUST_ENVIRONMENT = { NODE_USE_SYSTEM_CA: '1' }
+
+/**
+ * The environment of processes that get none. Electron takes an empty one for none given and hands
+ * on its own, with whatever keys of providers are in it.
+ */
+export const BARE_ENVIRONMENT = { LANG: 'C' }

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { MessageChannelMain, utilityProcess, type UtilityProcess } from 'electron'
 import { z } from 'zod'
+import { BARE_ENVIRONMENT } from './gateway-flags.ts'
 
 /** What the gateway asks: a process that runs models, or the end of one. `id` is the gateway's own. */
 const requestSchema = z.discriminatedUnion('type', [
@@ -24,7 +25,7 @@ export function serveEngines(gateway: UtilityProcess, gatewayEntry: string): voi
       return gateway.postMessage({ type: 'engine-ended', id, code: null })
     const engine = utilityProcess.fork(program, [], {
       serviceName: 'Chat Gateway model engine',
-      env: {},
+      env: BARE_ENVIRONMENT,
       stdio: 'ignore',
     })
     engines.set(id, engine)

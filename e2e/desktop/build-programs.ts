@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { build } from 'vite'
@@ -7,13 +7,16 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /**
  * Builds small programs for a test, each from its source in the tree, in words an older Node inside
- * Electron understands too.
+ * Electron understands too. Of `libraries` they find what is installed here.
  */
 export async function buildPrograms(
   folder: string,
   programs: Readonly<Record<string, string>>,
+  libraries: readonly string[] = [],
 ): Promise<void> {
   writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
+  if (libraries.length > 0)
+    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
   for (const [name, source] of Object.entries(programs)) {
     await build({
       configFile: false,
@@ -24,11 +27,11 @@ export async function buildPrograms(
         outDir: folder,
         emptyOutDir: false,
         rollupOptions: {
-          external: ['electron', ...builtinModules],
+          external: ['electron', ...builtinModules, ...libraries],
           output: { entryFileNames: `${name}.js`, codeSplitting: false },
         },
       },
-      ssr: { noExternal: true },
+      ssr: { noExternal: true, external: [...libraries] },
     })
   }
 }

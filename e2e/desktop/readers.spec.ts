@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { _electron, type ElectronApplication } from '@playwright/test'
@@ -36,6 +36,7 @@ const test = base.extend<
       ...(executable && { executablePath: executable }),
       args: [path.join(folder, 'main.js'), path.join(folder, 'gateway.js')],
       chromiumSandbox: true,
+      env: { ...(process.env as Record<string, string>), OPENAI_API_KEY: 'secret of the app' },
     })
     await expect
       .poll(() => electron.evaluate(() => typeof globalThis.readDocument))
@@ -68,7 +69,9 @@ test('the packed gateway has documents read by a process of its own', async ({
     type: 'read',
     text: expect.stringMatching(/\w/),
   })
-  expect(await readers(electron)).toHaveLength(1)
+  const [pid, ...others] = await readers(electron)
+  expect(others).toEqual([])
+  expect(readFileSync(`/proc/${pid}/environ`, 'utf8')).not.toContain('OPENAI_API_KEY')
 })
 
 test('a reader that is killed is replaced, one that takes too long is ended', async ({

@@ -1,4 +1,4 @@
-import { registerHooks } from 'node:module'
+import nodeModule from 'node:module'
 import { availableParallelism } from 'node:os'
 import type * as Library from 'node-llama-cpp'
 import type { Llama } from 'node-llama-cpp'
@@ -30,7 +30,7 @@ export function chooseProcessor(isGraphics: boolean): void {
  */
 function skipTrial(): void {
   if (process.versions['electron'] === undefined) return
-  registerHooks({
+  nodeModule.registerHooks({
     load: (url, context, next) =>
       url.endsWith('/testBindingBinary.js')
         ? {
