@@ -65,11 +65,11 @@ export async function run(): Promise<BenchResult> {
   const starts: number[] = []
   const returns: number[] = []
   try {
-    const first = await open(profile, 'Skip the guide')
+    const first = await open(profile, 'Skip guide')
     const saved = first.page.waitForResponse(
       (response) => response.url().endsWith('/user/settings/update') && response.ok(),
     )
-    await first.page.getByRole('button', { name: 'Skip the guide' }).click()
+    await first.page.getByRole('button', { name: 'Skip guide' }).click()
     await saved
     await first.app.close()
     for (let round = 0; round < ROUNDS; round += 1) {
