@@ -38,6 +38,15 @@ const ENGINE_PATHS: ReadonlySet<string> = new Set([
   '/v1/completions',
 ])
 
+/** What makes or hands on models, which this runtime leaves to those that can. */
+const REFUSED: Readonly<Record<string, string>> = {
+  '/api/create':
+    'The runtime that comes along does not make models from others. Add the file of a model under “Local models”, or make a workspace model with instructions of its own.',
+  '/api/copy':
+    'The runtime that comes along does not copy models. Make a workspace model with another name instead.',
+  '/api/push': 'The runtime that comes along does not publish models.',
+}
+
 /** How often a call is sent: an engine may end before it, and so may a connection kept open. */
 const MOST_TRIES = 4
 
@@ -85,7 +94,8 @@ export class EngineTarget implements OutgoingTarget {
     try {
       if (ENGINE_PATHS.has(request.path)) return await this.#ask(request, until)
       const answer = this.#answers[`${request.method} ${request.path}`]
-      if (!answer) return refuse(404, 'The runtime that comes along does not have this.')
+      if (!answer)
+        return refuse(501, REFUSED[request.path] ?? 'The runtime that comes along cannot do this.')
       return await answer(readBody(request), until)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeFileSync } from 'node:fs'
+import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startEngineGateway, type EngineGateway } from '../testing/start-engine-gateway.ts'
 import { startModelHub } from '../testing/start-model-hub.ts'
+import { writeBlobStore } from '../testing/write-blob-store.ts'
 import { createTinyModel } from '../testing/write-tiny-model.ts'
+import { findModels } from './library/find-models.ts'
 
 interface Line {
   readonly message?: { readonly content: string; readonly tool_calls?: readonly unknown[] }
@@ -204,6 +206,53 @@ it.each([
   expect(reply.status).toBe(400)
   expect(await reply.text()).toMatch(/not/i)
 })
+
+it('says how much memory a model needs that no memory here holds', async () => {
+  gateway.addModel('large')
+  // Nothing of it is on the disk: the file has a hole.
+  truncateSync(path.join(gateway.folder, 'large.gguf'), 2 ** 42)
+  gateway.server.context.engine.library.announce()
+  const reply = await gateway.post('/llmhost/api/chat', chat({ model: 'large' }))
+  const text = await reply.text()
+  rmSync(path.join(gateway.folder, 'large.gguf'))
+  expect(reply.status).toBeGreaterThanOrEqual(400)
+  expect(text).toMatch(/needs more than 4399 GB of memory, and this computer has \d+ GB/)
+  const next = await gateway.post('/llmhost/api/chat', chat({ stream: false }))
+  expect(((await next.json()) as Line).done).toBe(true)
+}, 60_000)
+
+it.each(['create', 'copy', 'push'])('refuses to %s a model in words', async (what) => {
+  const reply = await gateway.post(`/llmhost/api/${what}`, {
+    model: 'tiny',
+    from: 'tiny',
+    source: 'tiny',
+    destination: 'other',
+  })
+  expect(reply.status).toBeGreaterThanOrEqual(400)
+  expect(await reply.text()).toContain('The runtime that comes along does not')
+})
+
+it('uses the models of a store of blobs in their place, and deletes none of them', async () => {
+  const { settings, engine } = gateway.server.context
+  const store = writeBlobStore(createTinyModel({ seed: 13, contextLength: 512 }))
+  await settings.update({ MODEL_FOLDERS: [store] })
+  const names = (await engine.library.list()).map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining(['blob-model:latest', 'blob-model:2b', 'someone/other:latest']),
+  )
+  expect(names.filter((name) => name.includes('broken'))).toEqual([])
+  for (const model of ['blob-model', 'blob-model:latest', 'blob-model:2b', 'someone/other']) {
+    const reply = await gateway.post('/llmhost/api/chat', chat({ model, stream: false }))
+    expect(await reply.json()).toMatchObject({ done: true, eval_count: 12 })
+  }
+  const removed = await gateway.server.call('DELETE', '/llmhost/api/delete', {
+    token: gateway.admin,
+    body: { model: 'blob-model' },
+  })
+  expect(await removed.text()).toContain('is only used here')
+  expect(await findModels(store)).toHaveLength(3)
+  await settings.update({ MODEL_FOLDERS: [] })
+}, 60_000)
 
 it('says that a model is of a kind the engine does not know', async () => {
   const reply = await gateway.post('/llmhost/api/chat', chat({ model: 'foreign' }))

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 /** How a hub misbehaves with the next request for a file; each counts once. */
 export type HubFault =
   | { readonly kind: 'cut' | 'stall'; readonly after: number }
-  | { readonly kind: 'ignore-range' | 'change' | 'too-long' | 'fail' }
+  | { readonly kind: 'ignore-range' | 'change' | 'too-long' | 'huge' | 'fail' }
 
 /** A hub that hands out one model file by range, and misbehaves when told to. */
 export interface ModelHub {
@@ -25,6 +25,8 @@ export interface ModelHub {
 
 const FILE_NAME = 'Hub-Tiny-Q8_0.gguf'
 const PIECE = 16_384
+/** More than any disk has. */
+const HUGE = 10 ** 15
 const etagOf = (bytes: Buffer): string =>
   `"${createHash('sha256').update(bytes).digest('hex').slice(0, 16)}"`
 
@@ -56,6 +58,10 @@ async function sendFile(
   hub.ranges.push(asked)
   const fault = hub.faults.shift()
   if (fault?.kind === 'fail') return void response.writeHead(503).end()
+  if (fault?.kind === 'huge') {
+    response.writeHead(200, { 'Content-Length': HUGE })
+    return void response.write(hub.file)
+  }
   if (fault?.kind === 'change') hub.file = Buffer.concat([hub.file, Buffer.alloc(32)])
   const etag = etagOf(hub.file)
   const isSame = request.headers['if-range'] === undefined || request.headers['if-range'] === etag

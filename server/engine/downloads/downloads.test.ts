@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { GuardedFetch } from '../../lib/guarded-fetch.ts'
@@ -7,6 +14,7 @@ import { startModelHub, type ModelHub } from '../../testing/start-model-hub.ts'
 import { createTinyModel } from '../../testing/write-tiny-model.ts'
 import { ModelLibrary } from '../library/model-library.ts'
 import { Downloads } from './downloads.ts'
+import { gather } from './transfer.ts'
 
 const NEVER = new AbortController().signal
 const NAME = 'hub-tiny-q8_0'
@@ -16,18 +24,21 @@ let folder: string
 let library: ModelLibrary
 const opened: Downloads[] = []
 
-function open(allowedHosts = [new URL(hub.url).host]): Downloads {
-  const policy = {
+function createFetch(allowedHosts = [new URL(hub.url).host]): GuardedFetch {
+  return new GuardedFetch(() => ({
     allowedHosts,
     allowLocal: false,
     offline: false,
     maximumBytes: 1_000_000,
     timeoutMilliseconds: 5000,
-  }
+  }))
+}
+
+function open(allowedHosts?: string[]): Downloads {
   const downloads = new Downloads({
     library,
     folder: path.join(folder, 'downloads'),
-    fetch: new GuardedFetch(() => policy),
+    fetch: createFetch(allowedHosts),
     mirrors: () => [hub.url],
     stallMilliseconds: 400,
     pauseMilliseconds: 5,
@@ -126,6 +137,40 @@ it('refuses more bytes than were promised', async () => {
   expect(await failureOf(downloads)).toContain('more than the file is long')
   expect(await library.list()).toEqual([])
 })
+
+it('says how much room the disk lacks for a file, before it fills the disk with it', async () => {
+  hub.promise = { bytes: 10 ** 15 }
+  hub.faults.push({ kind: 'huge' })
+  const downloads = open()
+  await downloads.start(hub.repository, NEVER)
+  expect(await failureOf(downloads)).toMatch(/too little room on the disk: 10000\d\d GB are needed/)
+})
+
+it.skipIf(!existsSync('/dev/full'))(
+  'says that the disk became full, without trying again',
+  async () => {
+    const file = path.join(folder, 'full.part')
+    symlinkSync('/dev/full', file)
+    const work = gather({
+      source: {
+        addresses: [`${hub.url}/${hub.repository}/resolve/main/Hub-Tiny-Q8_0.gguf`],
+        fileName: 'Hub-Tiny-Q8_0.gguf',
+        bytes: null,
+        sha256: null,
+      },
+      file,
+      mark: { etag: null, total: null },
+      fetch: createFetch(),
+      signal: NEVER,
+      stallMilliseconds: 400,
+      pauseMilliseconds: 5,
+      onMark: () => undefined,
+      onProgress: () => undefined,
+    })
+    await expect(work).rejects.toThrow('The disk became full during the download')
+    expect(hub.ranges).toHaveLength(1)
+  },
+)
 
 it('refuses what is no model, and deletes it', async () => {
   hub.file = Buffer.from('This is a page, and no model at all, whatever its name says.')

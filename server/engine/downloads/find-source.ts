@@ -1,7 +1,7 @@
 import { badRequest, ServiceError, upstreamFailed } from '../../lib/errors.ts'
 import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { isFileName } from '../library/model-library.ts'
+import { isFileName } from '../library/find-models.ts'
 
 /** Where a model file comes from, and what is known of it before. */
 export interface ModelSource {

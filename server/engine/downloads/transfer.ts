@@ -42,6 +42,11 @@ async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0
 }
 
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && FULL.has(String(error.code))
+
 async function requireRoom(file: string, missing: number): Promise<void> {
   const { bavail, bsize } = await statfs(path.dirname(file))
   if (bavail * bsize < missing + SPARE_BYTES)
@@ -131,6 +136,8 @@ export async function gather(transfer: Transfer): Promise<void> {
       failure = null
     } catch (error) {
       if (signal.aborted) return
+      if (isFull(error))
+        throw diskFull('The disk became full during the download. Free some room, then go on.')
       const isFinal = error instanceof ServiceError && [400, 403, 507].includes(error.status)
       const isLast = attempt + 1 >= source.addresses.length
       if (isFinal || (error instanceof Refused && isLast)) throw toSentence(error)

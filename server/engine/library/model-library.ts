@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { notFound, conflict } from '../../lib/errors.ts'
+import { findModels, toModelName } from './find-models.ts'
 import type { ModelEntry } from './model-entry.ts'
 import { GgufFault, readGguf } from './read-gguf.ts'
 
@@ -12,33 +13,8 @@ export interface ModelFolder {
 }
 
 const ENDING = /\.gguf$/i
-/** Parts of a model but the first, which the engine opens by itself. */
-const LATER_PART = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i
-const FIRST_PART = /-00001-of-\d{5}$/
-const MOST_DEPTH = 4
-const MOST_FILES = 2000
-
-/** The name of a file as calls spell it. */
-export const toModelName = (file: string): string =>
-  path.basename(file).replace(ENDING, '').replace(FIRST_PART, '').toLowerCase()
-
-/** Whether a text can be the name of a file of a model, and of nothing else. */
-export const isFileName = (text: string): boolean => /^\w[\w.-]{0,180}\.gguf$/i.test(text)
-
-/** The model files in a folder and those below it, as far as programs nest them. */
-export async function findFiles(folder: string, depth = 0): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const found: string[] = []
-  for (const entry of entries) {
-    const place = path.join(folder, entry.name)
-    if (entry.isDirectory() && depth < MOST_DEPTH)
-      found.push(...(await findFiles(place, depth + 1)))
-    else if (entry.isFile() && ENDING.test(entry.name) && !LATER_PART.test(entry.name))
-      found.push(place)
-    if (found.length >= MOST_FILES) break
-  }
-  return found
-}
+const LATEST_TAG = ':latest'
+const LATEST = /:latest$/
 
 interface Known {
   readonly digest: string
@@ -76,8 +52,7 @@ export class ModelLibrary {
     const folders = [{ path: this.folder, owner: null }, ...(await this.#others())]
     const entries = new Map<string, ModelEntry>()
     for (const { path: folder, owner } of folders) {
-      for (const file of (await findFiles(folder)).toSorted()) {
-        const name = toModelName(file)
+      for (const { name, file } of await findModels(folder)) {
         const entry = entries.has(name) ? null : await this.#read(name, file, owner)
         if (entry) entries.set(name, entry)
       }
@@ -88,12 +63,14 @@ export class ModelLibrary {
 
   /** The model of a name, with or without the tag `latest`. */
   async find(name: string): Promise<ModelEntry | null> {
-    const wanted = name.replace(/:latest$/, '').toLowerCase()
+    const asked = name.toLowerCase()
+    const names = [asked, asked.replace(LATEST, ''), `${asked}${LATEST_TAG}`]
     // Every call asks, so that the folders are looked through for unknown names alone.
-    const last = this.#found.get(wanted)
-    const same = last && (await this.#read(wanted, last.file, last.owner))
+    const last = names.flatMap((each) => this.#found.get(each) ?? [])[0]
+    const same = last && (await this.#read(last.name, last.file, last.owner))
     if (same) return same
-    return (await this.list()).find((entry) => entry.name === wanted) ?? null
+    const entries = await this.list()
+    return entries.find((entry) => names.includes(entry.name)) ?? null
   }
 
   /** Deletes a model of our own folder, all its parts included. */

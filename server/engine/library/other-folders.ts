@@ -1,10 +1,16 @@
 import { homedir } from 'node:os'
 import path from 'node:path'
 import type { FoundModelFolder } from '#contract/engine.ts'
-import { findFiles, type ModelFolder } from './model-library.ts'
+import { findModels } from './find-models.ts'
+import type { ModelFolder } from './model-library.ts'
 
-/** Where other programs keep their models, below the folder of the account. */
+/**
+ * Where other programs keep their models, below the folder of the account or, for one that runs as
+ * a service, anywhere.
+ */
 const USUAL: readonly (readonly [owner: string, place: string])[] = [
+  ['Ollama', '.ollama/models'],
+  ['Ollama', '/usr/share/ollama/.ollama/models'],
   ['LM Studio', '.lmstudio/models'],
   ['LM Studio', '.cache/lm-studio/models'],
   ['Jan', 'jan/models'],
@@ -18,7 +24,7 @@ const USUAL: readonly (readonly [owner: string, place: string])[] = [
 ]
 
 const ownerOf = (folder: string, home: string): string =>
-  USUAL.find(([, place]) => path.join(home, place) === folder)?.[0] ?? path.basename(folder)
+  USUAL.find(([, place]) => path.resolve(home, place) === folder)?.[0] ?? path.basename(folder)
 
 /** The folders an administrator named, whose files are only read. */
 export const toFolders = (named: readonly string[], home = homedir()): ModelFolder[] =>
@@ -31,13 +37,13 @@ export async function findFolders(
   named: readonly string[],
   home = homedir(),
 ): Promise<FoundModelFolder[]> {
-  const usual = USUAL.map(([, place]) => path.join(home, place))
+  const usual = USUAL.map(([, place]) => path.resolve(home, place))
   const places = [...new Set([...named, ...usual])]
   const found = await Promise.all(
     places.map(async (place) => ({
       path: place,
       owner: ownerOf(path.normalize(place), home),
-      model_count: (await findFiles(place)).length,
+      model_count: (await findModels(place)).length,
       is_used: named.includes(place),
     })),
   )

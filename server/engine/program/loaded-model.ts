@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { totalmem } from 'node:os'
 import type {
   LlamaContext,
   LlamaContextSequence,
@@ -24,7 +26,23 @@ const noRoom = (error: unknown): EngineFault =>
     error,
   )
 
-async function loadFile({ library, llama }: OpenLibrary, file: string): Promise<LlamaModel> {
+const toGigabytes = (bytes: number): number => Math.ceil(bytes / 1e9)
+
+/** What no memory of this computer could hold is not begun, as it would stop everything else. */
+async function requireMemory({ llama }: OpenLibrary, file: string): Promise<void> {
+  const { size } = await stat(file)
+  const { total: ofGraphics } = await llama.getVramState()
+  const there = totalmem() + ofGraphics
+  if (size > there)
+    throw new EngineFault(
+      NO_ROOM,
+      `This model needs more than ${toGigabytes(size)} GB of memory, and this computer has ${toGigabytes(there)} GB. Choose a smaller one.`,
+    )
+}
+
+async function loadFile(opened: OpenLibrary, file: string): Promise<LlamaModel> {
+  const { library, llama } = opened
+  await requireMemory(opened, file)
   try {
     return await llama.loadModel({ modelPath: file })
   } catch (error) {
