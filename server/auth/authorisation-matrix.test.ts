@@ -143,6 +143,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'evaluations.history': admin({ params: () => ({ model_id: 'never-rated' }), status: 404 }),
   'connections.list': admin(),
   'connections.local': admin(),
+  'doctor.examine': admin({ body: () => ({ ...CONNECTION, step: 'address' }) }),
   'connections.create': admin({ body: () => CONNECTION }),
   'connections.verify': admin({ body: () => CONNECTION }),
   'connections.update': admin({

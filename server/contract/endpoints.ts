@@ -9,6 +9,7 @@ import { compatibleProxyEndpoints, passThroughEndpoints } from './compatible-pro
 import { completionEndpoints } from './completions.ts'
 import { configEndpoints } from './configs.ts'
 import { connectionEndpoints } from './connections.ts'
+import { doctorEndpoints } from './doctor.ts'
 import { engineEndpoints } from './engine.ts'
 import { deletionEndpoints } from './deletions.ts'
 import { embeddingEndpoints } from './embeddings.ts'
@@ -69,6 +70,8 @@ export const endpoints = Object.freeze({
   chats: { ...chatListEndpoints, ...chatEndpoints, ...chatSharingEndpoints },
   models: modelEndpoints,
   evaluations: evaluationEndpoints,
+  // `examine` would be taken for the id of a connection, so it is matched first.
+  doctor: doctorEndpoints,
   connections: connectionEndpoints,
   engine: engineEndpoints,
   runtimeProxy: runtimeProxyEndpoints,

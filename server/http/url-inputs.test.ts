@@ -31,6 +31,7 @@ const FATES: Readonly<Record<string, Fate>> = {
   'toolServers.register': 'of an administrator',
   'connections.create': 'of an administrator',
   'connections.verify': 'of an administrator',
+  'doctor.examine': 'of an administrator',
   'connections.update': 'of an administrator',
   'runtimeProxy.verify': 'of an administrator',
   'runtimeProxy.updateConfig': 'of an administrator',

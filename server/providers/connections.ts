@@ -4,6 +4,8 @@ import type {
   ConnectionInput,
   LocalRuntime,
 } from '#contract/connections.ts'
+import type { DoctorFinding, DoctorInput } from '#contract/doctor.ts'
+import type { Environment } from '../config/env.ts'
 import { notFound } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import {
@@ -12,6 +14,9 @@ import {
   toRecord,
   type ConnectionRecord,
 } from './connection-record.ts'
+import { Doctor } from './doctor/index.ts'
+import { skipped } from './doctor/finding.ts'
+import { readTypedAddress } from './doctor/read-typed-address.ts'
 import type { EnvironmentConnections } from './environment-connections.ts'
 import type { ConnectionPolicy } from './live-connection.ts'
 import type { LiveConnections } from './live-connections.ts'
@@ -30,6 +35,7 @@ export class Connections {
   readonly #memory: ModelsStore
   readonly #policy: ConnectionPolicy
   readonly #runtimePorts: readonly number[]
+  readonly #doctor: Doctor
 
   constructor({
     store,
@@ -38,6 +44,7 @@ export class Connections {
     memory,
     policy,
     runtimePorts,
+    variables,
   }: {
     store: ConnectionStore
     environment: EnvironmentConnections
@@ -46,6 +53,7 @@ export class Connections {
     policy: ConnectionPolicy
     /** The ports of this computer on which programs that serve models are looked for. */
     runtimePorts: readonly number[]
+    variables: Environment
   }) {
     this.#store = store
     this.#environment = environment
@@ -53,6 +61,11 @@ export class Connections {
     this.#memory = memory
     this.#policy = policy
     this.#runtimePorts = runtimePorts
+    this.#doctor = new Doctor({
+      policy,
+      environment: variables,
+      findLocal: (signal) => this.findLocal(signal),
+    })
   }
 
   /**
@@ -101,12 +114,22 @@ export class Connections {
 
   /** Tries a connection as entered; an empty key stands for the stored one of the same address. */
   async verify(
-    { id, ...input }: ConnectionInput & { id?: string },
+    input: ConnectionInput & { id?: string },
     signal: AbortSignal,
   ): Promise<ConnectionCheck> {
-    const known = id === undefined ? null : await this.#find(id)
-    const lender = known !== null && sameAddress(input.url, known.url) ? known : null
-    return verifyConnection(toRecord(input, id ?? 'unsaved', lender), this.#policy, signal)
+    return verifyConnection(await this.#toTried(input), this.#policy, signal)
+  }
+
+  /** Takes one step along the way of a call to a connection as entered. */
+  async examine({ id, step, ...input }: DoctorInput, signal: AbortSignal): Promise<DoctorFinding> {
+    if (id === BUILT_IN_RUNTIME.id)
+      return skipped(step, 'built_in', 'The runtime is part of the gateway.')
+    const address = readTypedAddress(input.url, input.kind)
+    if (address.verdict === 'bad') return { ...address, step }
+    const record = await this.#toTried({ ...input, ...(id !== undefined && { id }) })
+    const use = this.#doctor.examineUse(record)
+    if (step === 'address' || use.verdict === 'bad') return { ...use, step }
+    return this.#doctor.examine(step, record, signal)
   }
 
   /** Programs on this computer that serve models and are not connected yet. */
@@ -119,6 +142,13 @@ export class Connections {
       policy: this.#policy,
       signal,
     })
+  }
+
+  /** The stored key is lent to the stored address alone. */
+  async #toTried({ id, ...input }: ConnectionInput & { id?: string }): Promise<ConnectionRecord> {
+    const known = id === undefined ? null : await this.#find(id)
+    const lender = known !== null && sameAddress(input.url, known.url) ? known : null
+    return toRecord(input, id ?? 'unsaved', lender)
   }
 
   async #find(id: string): Promise<ConnectionRecord | null> {

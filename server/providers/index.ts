@@ -135,6 +135,7 @@ export class Providers {
       memory,
       policy,
       runtimePorts: readRuntimePorts(config.environment),
+      variables: config.environment,
     })
     this.connections = connections
     this.routes = createConnectionRoutes(connections)

@@ -37,7 +37,11 @@ const PROVIDERS = {
   messages: createMessagesProvider,
 }
 
-function toAuthorization({ kind, key }: ConnectionRecord): Record<string, string> {
+/** The headers that show the key of a connection. */
+export function toAuthorization({
+  kind,
+  key,
+}: Pick<ConnectionRecord, 'kind' | 'key'>): Record<string, string> {
   if (kind === 'messages') return messagesHeaders(key)
   return key === null ? {} : { authorization: `Bearer ${key}` }
 }

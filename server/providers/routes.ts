@@ -7,6 +7,7 @@ export function createConnectionRoutes(connections: Connections): Route[] {
   return [
     route(table.list, () => connections.list()),
     route(table.local, ({ signal }) => connections.findLocal(signal)),
+    route(endpoints.doctor.examine, ({ body, signal }) => connections.examine(body, signal)),
     route(table.create, ({ body }) => connections.create(body)),
     route(table.verify, ({ body, signal }) => connections.verify(body, signal)),
     route(table.update, ({ params, body }) => connections.update(params.connection_id, body)),

@@ -1,0 +1,70 @@
+import { z } from './lazy-zod.ts'
+import { idSchema } from './common.ts'
+import { connectionInputSchema, connectionKindSchema } from './connections.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+/** What is looked at of a connection, in the order in which a call meets it. */
+export const DOCTOR_STEPS = Object.freeze([
+  'address',
+  'runtime',
+  'host',
+  'port',
+  'proxy',
+  'certificate',
+  'answer',
+  'origin',
+  'key',
+  'models',
+] as const)
+export const doctorStepSchema = z.enum(DOCTOR_STEPS)
+export type DoctorStep = z.output<typeof doctorStepSchema>
+
+/** A change that mends what a step found; windows offer it as a button. */
+export const doctorMendSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('address'), url: z.string() }),
+  z.object({ kind: z.literal('type'), type: connectionKindSchema, url: z.string() }),
+  z.object({ kind: z.literal('key') }),
+  z.object({ kind: z.literal('models'), model_ids: z.array(z.string()) }),
+  z.object({ kind: z.literal('switch-on') }),
+  z.object({ kind: z.literal('timeout'), seconds: z.number().int() }),
+  z.object({ kind: z.literal('online') }),
+])
+export type DoctorMend = z.output<typeof doctorMendSchema>
+
+/** `look`: works, but somebody may want to know. `skipped`: does not concern this connection. */
+export const doctorFindingSchema = z
+  .object({
+    step: doctorStepSchema,
+    verdict: z.enum(['good', 'look', 'bad', 'skipped']),
+    /** What was found, for programs. */
+    code: z.string(),
+    text: z.string(),
+    advice: z.string().nullable(),
+    mends: z.array(doctorMendSchema),
+  })
+  .meta({ id: 'DoctorFinding' })
+export type DoctorFinding = z.output<typeof doctorFindingSchema>
+
+/** A connection as it was typed, whose address need not be one. */
+export const doctorInputSchema = connectionInputSchema.extend({
+  url: z.string().trim().min(1).max(2048),
+  id: idSchema.optional(),
+  step: doctorStepSchema,
+})
+export type DoctorInput = z.output<typeof doctorInputSchema>
+
+export const doctorEndpoints = defineEndpoints(
+  { domain: 'doctor', tag: 'Connections', root: '/api/v1/connections' },
+  {
+    examine: {
+      method: 'POST',
+      path: '/examine',
+      auth: 'admin',
+      body: doctorInputSchema,
+      response: doctorFindingSchema,
+      errors: [400],
+      summary:
+        'Takes one step along the way of a call to a connection and says what is wrong there and what to do. Nothing is changed.',
+    },
+  },
+)

@@ -1,0 +1,87 @@
+import { createOutgoingTarget } from '../../lib/outgoing.ts'
+import { parseModels } from '../compatible/parse-models.ts'
+import type { ConnectionRecord } from '../connection-record.ts'
+import { toAuthorization } from '../live-connection.ts'
+
+/** What came back when a server was asked for its models. */
+export type Answer =
+  | { readonly kind: 'fault'; readonly code: string }
+  | {
+      readonly kind: 'reply'
+      readonly status: number
+      readonly location: string | null
+      readonly form: 'models' | 'json' | 'page' | 'other'
+      /** Ids of the models it offers; empty for every other answer. */
+      readonly models: readonly string[]
+    }
+
+export type Asked = Pick<ConnectionRecord, 'kind' | 'url' | 'key' | 'headers' | 'origin'>
+type Reply = Extract<Answer, { kind: 'reply' }>
+
+/** The call that lists models, behind the base address. */
+export const MODELS_PATHS: Record<ConnectionRecord['kind'], string> = {
+  runtime: '/api/tags',
+  compatible: '/models',
+  messages: '/models',
+}
+const LARGEST = 8 * 1024 * 1024
+const SILENT = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+
+function readForm(type: string, body: string): Pick<Reply, 'form' | 'models'> {
+  try {
+    const models = parseModels(JSON.parse(body))
+    return models
+      ? { form: 'models', models: models.map(({ id }) => id) }
+      : { form: 'json', models: [] }
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    const isPage = type.includes('text/html') || /^\s*<(!doctype|html)/i.test(body)
+    return { form: isPage ? 'page' : 'other', models: [] }
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0])
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' ? code : 'FAILED'
+}
+
+/** Asks for the models once, follows nothing, and never fails. */
+export async function askModels(
+  record: Asked,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { origin, pathname } = new URL(record.url)
+  const target = createOutgoingTarget(origin, { connectMilliseconds: milliseconds })
+  const limit = AbortSignal.timeout(milliseconds)
+  try {
+    const reply = await target.open(
+      {
+        method: 'GET',
+        path: pathname.replace(/\/+$/, '') + MODELS_PATHS[record.kind],
+        headers: {
+          accept: '*/*',
+          'accept-encoding': 'identity',
+          'user-agent': 'chat-gateway',
+          ...toAuthorization(record),
+          ...record.headers,
+        },
+        body: null,
+        firstByteMilliseconds: milliseconds,
+        idleMilliseconds: milliseconds,
+      },
+      AbortSignal.any([signal, limit]),
+    )
+    const body = (await reply.bytes(LARGEST)).toString('utf8')
+    const location = reply.headers.location ?? null
+    const type = reply.headers['content-type'] ?? ''
+    return { kind: 'reply', status: reply.status, location, ...readForm(type, body) }
+  } catch (error) {
+    signal.throwIfAborted()
+    const code = codeOf(error)
+    return { kind: 'fault', code: limit.aborted || SILENT.has(code) ? 'SILENT' : code }
+  } finally {
+    await target.close()
+  }
+}

@@ -1,0 +1,252 @@
+import type { LocalRuntime } from '#contract/connections.ts'
+import type { DoctorFinding, DoctorMend, DoctorStep } from '#contract/doctor.ts'
+import type { Environment } from '../../config/env.ts'
+import { isLoopbackHost } from '../../lib/host-address.ts'
+import { hostOf, isNearby, type ConnectionRecord } from '../connection-record.ts'
+import type { ConnectionPolicy } from '../live-connection.ts'
+import { askModels, MODELS_PATHS, type Answer, type Asked } from './ask-models.ts'
+import { bad, good, look, skipped } from './finding.ts'
+import { findUsualProgram } from './find-programs.ts'
+import { judgeAnswer, mayBeElsewhere } from './judge-answer.ts'
+import { judgeBrokenHandshake, judgeCertificate, wantsSecurity } from './judge-certificate.ts'
+import { judgeKey, judgeModels } from './judge-key.ts'
+import { findHost, reachPort, toPlace, viewCertificate } from './reach.ts'
+
+const LONGEST_WAIT = 8000
+/** An address that is only tried may take less time than the one that was entered. */
+const TRY_MILLISECONDS = 2500
+const NOT_NEEDED = 'The address begins with http://, so there is no certificate.'
+
+interface Parts {
+  readonly policy: ConnectionPolicy
+  readonly environment: Environment
+  /** Programs on this computer that serve models and are not connected yet. */
+  readonly findLocal: (signal: AbortSignal) => Promise<LocalRuntime[]>
+}
+
+type Examination = (record: ConnectionRecord, signal: AbortSignal) => Promise<DoctorFinding>
+
+const isHere = (record: Pick<ConnectionRecord, 'url'>): boolean => isLoopbackHost(hostOf(record))
+
+const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'https_proxy', 'http_proxy', 'all_proxy']
+
+/** Walks the way of a call to a connection, step by step, and judges what it meets. */
+export class Doctor {
+  readonly #parts: Parts
+  readonly #steps: Record<Exclude<DoctorStep, 'address'>, Examination>
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#steps = {
+      runtime: (record, signal) => this.#examineRuntime(record, signal),
+      host: (record) => this.#examineHost(record),
+      port: (record, signal) => this.#examinePort(record, signal),
+      proxy: (record, signal) => this.#examineProxy(record, signal),
+      certificate: (record, signal) => this.#examineCertificate(record, signal),
+      answer: (record, signal) => this.#examineAnswer(record, signal),
+      origin: (record, signal) => this.#examineOrigin(record, signal),
+      key: async (record, signal) => judgeKey(record, await this.#ask(record, signal)),
+      models: async (record, signal) => judgeModels(record, await this.#ask(record, signal)),
+    }
+  }
+
+  /** Whether the connection may be called at all, once its address is one. */
+  examineUse(record: ConnectionRecord): DoctorFinding {
+    const { policy } = this.#parts
+    if (policy.isOffline() && !isNearby(record))
+      return bad('address', {
+        code: 'offline',
+        text: 'Offline mode is on, so only this computer and its network are called.',
+        advice: 'Switch offline mode off to use this connection.',
+        mends: [{ kind: 'online' }],
+      })
+    if (!policy.isSwitchedOn(record.kind))
+      return bad('address', {
+        code: 'kind_off',
+        text: 'Connections of this kind are switched off for the whole gateway.',
+        advice: 'Switch them on in Settings → Gateway.',
+      })
+    if (!record.enabled)
+      return look('address', {
+        code: 'switched_off',
+        text: 'The connection is switched off, so its models are not offered.',
+        mends: [{ kind: 'switch-on' }],
+      })
+    return good('address', 'address', 'The address is complete.')
+  }
+
+  examine(
+    step: Exclude<DoctorStep, 'address'>,
+    record: ConnectionRecord,
+    signal: AbortSignal,
+  ): Promise<DoctorFinding> {
+    return this.#steps[step](record, signal)
+  }
+
+  get #connectMilliseconds(): number {
+    return Math.min(this.#parts.policy.connectMilliseconds(), LONGEST_WAIT)
+  }
+
+  #ask(record: ConnectionRecord, signal: AbortSignal): Promise<Answer> {
+    const wait = Math.min(record.timeout_seconds * 1000, LONGEST_WAIT)
+    return askModels(record, wait, signal)
+  }
+
+  /** Programs that are there, as addresses to change to. */
+  async #offerLocal(signal: AbortSignal): Promise<DoctorMend[]> {
+    const found = await this.#parts.findLocal(signal)
+    return found.map(({ kind, url }) => ({ kind: 'type', type: kind, url }))
+  }
+
+  async #examineRuntime(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {
+    if (!isHere(record))
+      return skipped('runtime', 'elsewhere', "The server is not on the gateway's computer.")
+    const place = toPlace(record.url)
+    const fault = await reachPort(place, this.#connectMilliseconds)
+    if (fault === null)
+      return good('runtime', 'running', `A program listens on port ${place.port}.`)
+    const program = findUsualProgram(place.port, this.#parts.environment)
+    const mends = await this.#offerLocal(signal)
+    if (program?.isInstalled)
+      return bad('runtime', {
+        code: 'not_running',
+        text: `${program.name} is installed but is not running.`,
+        advice: program.start,
+        mends,
+      })
+    return bad('runtime', {
+      code: 'nothing_listens',
+      text: `No program listens on port ${place.port} of the gateway's computer.`,
+      advice:
+        program === null
+          ? 'Start the program, or look up the port it shows in its own settings.'
+          : `Start the program. ${program.name} usually listens there and was not found installed.`,
+      mends,
+    })
+  }
+
+  async #examineHost({ url }: ConnectionRecord): Promise<DoctorFinding> {
+    const place = toPlace(url)
+    const fault = await findHost(place)
+    if (fault === null) return good('host', 'host_known', `The name ${place.host} is known.`)
+    if (fault === 'EAI_AGAIN')
+      return bad('host', {
+        code: 'no_name_service',
+        text: 'Names cannot be looked up right now.',
+        advice: 'Check the network of the gateway and its name server.',
+      })
+    return bad('host', {
+      code: 'host_unknown',
+      text: `There is no host named ${place.host}.`,
+      advice: 'Check the spelling. A name of the own network is known only there.',
+    })
+  }
+
+  async #examinePort(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {
+    const place = toPlace(record.url)
+    const fault = await reachPort(place, this.#connectMilliseconds)
+    if (fault === null) return good('port', 'port_open', `Port ${place.port} can be reached.`)
+    if (fault === 'ECONNREFUSED')
+      return bad('port', {
+        code: 'port_closed',
+        text: `${place.host} is there, but nothing listens on port ${place.port}.`,
+        advice: 'Start the server there, or correct the port.',
+        mends: isHere(record) ? await this.#offerLocal(signal) : [],
+      })
+    return bad('port', {
+      code: fault === 'ETIMEDOUT' ? 'port_silent' : 'port_unreachable',
+      text: `Port ${place.port} of ${place.host} cannot be reached.`,
+      advice: 'Check that the computer is on, and the firewalls between.',
+    })
+  }
+
+  async #examineProxy(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {
+    const answer = record.url.startsWith('http:') ? await this.#ask(record, signal) : null
+    if (answer?.kind === 'reply' && answer.status === 407)
+      return bad('proxy', {
+        code: 'proxy_refuses',
+        text: 'A proxy answers in the place of the server and wants a sign-in (status 407).',
+        advice: 'Use the address of the server itself, or one the proxy lets through.',
+      })
+    const { environment } = this.#parts
+    const named = PROXIES.find((name) => (environment[name] ?? '') !== '')
+    if (named === undefined || isHere(record))
+      return skipped('proxy', 'no_proxy', 'No proxy stands between.')
+    return look('proxy', {
+      code: 'proxy_not_used',
+      text: `The environment names a proxy in ${named}. Connections are called without it.`,
+    })
+  }
+
+  async #examineCertificate(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {
+    const place = toPlace(record.url)
+    if (place.isSecure) {
+      const view = await viewCertificate(place, this.#connectMilliseconds)
+      return view.fault === null
+        ? judgeCertificate(record.url, place, view)
+        : judgeBrokenHandshake(record.url, view.fault)
+    }
+    const answer = await this.#ask(record, signal)
+    const isOdd = answer.kind === 'fault' ? answer.code !== 'SILENT' : answer.status === 400
+    if (!isOdd) return skipped('certificate', 'no_certificate', NOT_NEEDED)
+    const { fault } = await viewCertificate(place, this.#connectMilliseconds)
+    return fault === null
+      ? wantsSecurity(record.url)
+      : skipped('certificate', 'no_certificate', NOT_NEEDED)
+  }
+
+  async #examineAnswer(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {
+    const answer = await this.#ask(record, signal)
+    const end = MODELS_PATHS[record.kind]
+    const mends = mayBeElsewhere(answer) ? await this.#findBetter(record, signal) : []
+    return judgeAnswer(answer, {
+      asked: record.url + end,
+      end,
+      timeoutSeconds: record.timeout_seconds,
+      better: { mends },
+    })
+  }
+
+  /** Other paths and kinds under which the same server lists models, without the key elsewhere. */
+  async #findBetter(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorMend[]> {
+    const { origin } = new URL(record.url)
+    const tries: Asked[] = [
+      { ...record, url: `${record.url}/v1` },
+      { ...record, url: `${origin}/v1` },
+      { ...record, url: origin },
+      { ...record, kind: 'runtime', url: origin },
+      { ...record, kind: 'compatible', url: `${origin}/v1` },
+    ]
+    for (const { kind, url } of tries) {
+      if (url === record.url && kind === record.kind) continue
+      const answer = await askModels({ ...record, kind, url }, TRY_MILLISECONDS, signal)
+      if (answer.kind === 'reply' && answer.form === 'models' && answer.status < 300)
+        return [kind === record.kind ? { kind: 'address', url } : { kind: 'type', type: kind, url }]
+    }
+    return isHere(record) ? this.#offerLocal(signal) : []
+  }
+
+  /** Whether a server on this computer refuses the name it is called by. */
+  async #examineOrigin(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {
+    const answer = await this.#ask(record, signal)
+    const isRefused = answer.kind === 'reply' && [400, 403, 421].includes(answer.status)
+    const place = toPlace(record.url)
+    if (!isRefused) return good('origin', 'name_accepted', `It answers to the name ${place.host}.`)
+    for (const name of ['127.0.0.1', 'localhost']) {
+      if (!isHere(record) || name === place.host) continue
+      const url = new URL(record.url)
+      url.hostname = name
+      const other = `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+      const second = await askModels({ ...record, url: other }, TRY_MILLISECONDS, signal)
+      if (second.kind === 'reply' && second.status < 300)
+        return bad('origin', {
+          code: 'name_refused',
+          text: `The server refuses calls that come under the name ${place.host}.`,
+          advice:
+            'Call it by the address below, or add the name to the hosts and origins it permits (CORS).',
+          mends: [{ kind: 'address', url: other }],
+        })
+    }
+    return good('origin', 'name_accepted', `The refusal is not about the name ${place.host}.`)
+  }
+}

@@ -1,0 +1,119 @@
+import { lookup } from 'node:dns/promises'
+import { connect, isIP, type Socket } from 'node:net'
+import {
+  checkServerIdentity,
+  connect as connectSecurely,
+  type DetailedPeerCertificate,
+} from 'node:tls'
+
+/** Host and port of an address, as a socket wants them. */
+export interface Place {
+  readonly host: string
+  readonly port: number
+  readonly isSecure: boolean
+}
+
+export function toPlace(address: string): Place {
+  const url = new URL(address)
+  const isSecure = url.protocol === 'https:'
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (isSecure ? 443 : 80),
+    isSecure,
+  }
+}
+
+const codeOf = (error: Error & { code?: string; errors?: readonly Error[] }): string =>
+  error.code ?? (error.errors?.[0] as { code?: string } | undefined)?.code ?? 'FAILED'
+
+/** Null when the name is known, else the code of the fault. */
+export async function findHost({ host }: Place): Promise<string | null> {
+  if (isIP(host) !== 0) return null
+  try {
+    await lookup(host)
+    return null
+  } catch (error) {
+    return codeOf(error as Error)
+  }
+}
+
+function settle(socket: Socket, ready: string, milliseconds: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const end = (code: string | null): void => {
+      clearTimeout(timer)
+      resolve(code)
+    }
+    const timer = setTimeout(() => end('ETIMEDOUT'), milliseconds)
+    socket.once(ready, () => end(null))
+    socket.on('error', (error) => end(codeOf(error)))
+    socket.once('close', () => end('ECONNRESET'))
+  })
+}
+
+/** Null when something listens there, else the code of the fault. */
+export async function reachPort(
+  { host, port }: Place,
+  milliseconds: number,
+): Promise<string | null> {
+  const socket = connect({ host, port })
+  const code = await settle(socket, 'connect', milliseconds)
+  socket.destroy()
+  return code
+}
+
+export interface CertificateView {
+  /** Code of the fault that kept a secure connection from coming about. */
+  readonly fault: string | null
+  /** Why the certificate is not trusted, in the words of OpenSSL; null when it is. */
+  readonly distrust: string | null
+  readonly belongsToHost: boolean
+  /** Names and addresses the certificate is for. */
+  readonly names: readonly string[]
+  readonly validFrom: Date
+  readonly validTo: Date
+  readonly issuer: string
+}
+
+const NOTHING = new Date(0)
+
+const readNames = ({ subjectaltname }: DetailedPeerCertificate): string[] =>
+  (subjectaltname ?? '')
+    .split(', ')
+    .map((name) => /^(?:DNS|IP Address):(.+)$/.exec(name)?.[1])
+    .filter((name) => name !== undefined)
+
+/** Shakes hands with whatever certificate there is, and sends nothing. */
+export async function viewCertificate(
+  { host, port }: Place,
+  milliseconds: number,
+): Promise<CertificateView> {
+  const socket = connectSecurely({
+    host,
+    port,
+    rejectUnauthorized: false,
+    ...(isIP(host) === 0 && { servername: host }),
+  })
+  const fault = await settle(socket, 'secureConnect', milliseconds)
+  const certificate = fault === null ? socket.getPeerCertificate(true) : null
+  const distrust = socket.authorizationError as unknown as Error | string | null | undefined
+  socket.destroy()
+  if (certificate === null || certificate.valid_to === undefined)
+    return {
+      fault: fault ?? 'EPROTO',
+      distrust: null,
+      belongsToHost: false,
+      names: [],
+      validFrom: NOTHING,
+      validTo: NOTHING,
+      issuer: '',
+    }
+  return {
+    fault: null,
+    distrust: distrust ? String((distrust as { code?: string }).code ?? distrust) : null,
+    belongsToHost: checkServerIdentity(host, certificate) === undefined,
+    names: readNames(certificate),
+    validFrom: new Date(certificate.valid_from),
+    validTo: new Date(certificate.valid_to),
+    issuer: String(certificate.issuer?.CN ?? certificate.issuer?.O ?? ''),
+  }
+}
