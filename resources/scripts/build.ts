@@ -21,6 +21,7 @@ const bundles: NodeBundle[] = [
       'back-up-worker': 'server/storage/back-up-worker.ts',
       'deletion-worker': 'server/storage/deletions/deletion-worker.ts',
       'checkpoint-worker': 'server/storage/checkpoints/checkpoint-worker.ts',
+      'read-worker': 'server/storage/reading/read-worker.ts',
       'index-worker': 'server/retrieval/indexing/index-worker.ts',
       'search-worker': 'server/retrieval/searching/search-worker.ts',
       'read-archive-worker': 'server/chats/import/read-archive-worker.ts',

@@ -1,7 +1,8 @@
 import { runInTurns } from '../lib/turns.ts'
 import type { ChatContext } from './chat-context.ts'
 
-const CHATS = 20
+/** A statement reads all their messages, beside the event loop. */
+const CHATS = 100
 
 async function* count(
   { store }: ChatContext,

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 import type { ChatTable } from '../storage/tables/chats.ts'
+import { ManyChatsStore } from './many-chats-store.ts'
 import { MessageWatches, type MessageWatch } from './message-watches.ts'
 import { Snapshots, type ChatSnapshot } from './snapshots.ts'
 import type { LinkRow, MessageRow } from './chat-rows.ts'
@@ -179,10 +180,12 @@ export class ChatStore {
   readonly #expectedOfChat
   readonly #chatsOfUser
   readonly #mentionCount
+  readonly #many
 
   constructor(storage: Storage) {
     this.#storage = storage
     this.#builder = storage.builder
+    this.#many = new ManyChatsStore(storage)
     this.#byId = storage.prepare<[string], ChatRow>('select * from chat where id = ?')
     this.#lineById = storage.prepare<[string], ListRow>(
       `select ${LIST_COLUMNS.join(', ')} from chat where id = ? and deleted_at is null`,
@@ -271,7 +274,7 @@ export class ChatStore {
 
   /** All chats of a person by their `seq`, newest first, archived ones too. */
   seqsByAge(userId: string): Promise<number[]> {
-    return this.#byAge.all(userId)
+    return this.#many.values(userId, this.#byAge)
   }
 
   async list(userId: string, options: ListOptions): Promise<string[]> {
@@ -286,12 +289,14 @@ export class ChatStore {
     if (!options.includePinned) query = query.where('pinned', '=', NO)
     if (!options.includeFolders) query = query.where('folder_id', 'is', null)
     if (options.slice) query = query.limit(options.slice.limit).offset(options.slice.offset)
-    return (await this.#storage.all(query)).map(({ id }) => id)
+    const rows = options.slice ? this.#storage.all(query) : this.#many.read(userId, query)
+    return (await rows).map(({ id }) => id)
   }
 
   async pinned(userId: string): Promise<string[]> {
     return (
-      await this.#storage.all(
+      await this.#many.read(
+        userId,
         this.#builder
           .selectFrom('chat')
           .select('id')
@@ -417,11 +422,12 @@ export class ChatStore {
   }
 
   idsOfUser(userId: string): Promise<string[]> {
-    return this.#chatsOfUser.all(userId)
+    return this.#many.values(userId, this.#chatsOfUser)
   }
 
   async countMentions(chatIds: readonly string[], text: string): Promise<number> {
-    return (await this.#mentionCount.get(JSON.stringify(chatIds), text, text))!
+    const [count] = await this.#mentionCount.allBeside(JSON.stringify(chatIds), text, text)
+    return count!
   }
 
   async #noteChange(chatId: string, id: string): Promise<void> {

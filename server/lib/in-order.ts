@@ -1,10 +1,19 @@
-/** `map` with something that answers promises, one value after the other. */
+import { turnWhenLong } from './turns.ts'
+
+/**
+ * `map` with something that answers promises, one value after the other. Where all of it takes
+ * long, others are served in between.
+ */
 export async function mapInOrder<Value, Result>(
   values: Iterable<Value>,
   work: (value: Value, index: number) => Result | Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
-  for (const value of values) results.push(await work(value, results.length))
+  for (const value of values) {
+    const turn = turnWhenLong()
+    if (turn) await turn
+    results.push(await work(value, results.length))
+  }
   return results
 }
 
@@ -27,8 +36,9 @@ export async function filterInOrder<Value>(
   question: Question<Value>,
 ): Promise<Value[]> {
   const kept: Value[] = []
-  let index = 0
-  for (const value of values) if (await question(value, index++)) kept.push(value)
+  await mapInOrder(values, async (value, index) => {
+    if (await question(value, index)) kept.push(value)
+  })
   return kept
 }
 
@@ -38,7 +48,11 @@ export async function findInOrder<Value>(
   question: Question<Value>,
 ): Promise<Value | undefined> {
   let index = 0
-  for (const value of values) if (await question(value, index++)) return value
+  for (const value of values) {
+    const turn = turnWhenLong()
+    if (turn) await turn
+    if (await question(value, index++)) return value
+  }
   return undefined
 }
 
@@ -47,9 +61,12 @@ export async function someInOrder<Value>(
   values: Iterable<Value>,
   question: Question<Value>,
 ): Promise<boolean> {
-  let index = 0
-  for (const value of values) if (await question(value, index++)) return true
-  return false
+  let isFound = false
+  await findInOrder(values, async (value, index) => {
+    if (await question(value, index)) isFound = true
+    return isFound
+  })
+  return isFound
 }
 
 /** `every` with something that answers promises; it asks no further than it has to. */
@@ -57,9 +74,7 @@ export async function everyInOrder<Value>(
   values: Iterable<Value>,
   question: Question<Value>,
 ): Promise<boolean> {
-  let index = 0
-  for (const value of values) if (!(await question(value, index++))) return false
-  return true
+  return !(await someInOrder(values, async (value, index) => !(await question(value, index))))
 }
 
 /** `forEach` with something that answers promises, one value after the other. */

@@ -32,6 +32,23 @@ export function firstTurn(): Promise<void> | undefined {
   return undefined
 }
 
+let turnBegan = 0
+let isTimed = false
+
+/**
+ * For loops of many short steps, between two of them: a turn of one's own once this one has become
+ * long, undefined before. A turn counts from the first step in it.
+ */
+export function turnWhenLong(): Promise<void> | undefined {
+  const now = performance.now()
+  if (!isTimed) {
+    isTimed = true
+    turnBegan = now
+    setImmediate(() => (isTimed = false))
+  }
+  return now - turnBegan > SLICE_MILLISECONDS ? nextTurn() : undefined
+}
+
 /** Work in short steps, with a result; that of a database waits within them. */
 export type Steps<Result> = Generator<unknown, Result> | AsyncGenerator<unknown, Result>
 

@@ -3,14 +3,14 @@ import { Worker } from 'node:worker_threads'
 import { readProgram } from '../config/program.ts'
 
 /**
- * TypeScript in a folder beside this module when run from the sources; once bundled, a file of its
+ * TypeScript in `folder`, seen from this module when run from the sources; once bundled, a file of its
  * own beside the server's entry.
  */
 export function workerFile(name: string, folder = ''): string {
   const isBundled = import.meta.filename.endsWith('.js')
   return isBundled
     ? path.join(readProgram().folder, 'out', 'server', `${name}.js`)
-    : path.join(import.meta.dirname, folder, `${name}.ts`)
+    : path.resolve(import.meta.dirname, folder, `${name}.ts`)
 }
 
 /** Has a file of this folder do its work in another thread; answers what it says first. */

@@ -19,7 +19,8 @@ import { migrations as allMigrations } from './migrations/all.ts'
 import type { Migration } from './migrations/migration.ts'
 import { openDatabase } from './open-database.ts'
 import type { Schema } from './schema.ts'
-import { PreparedQuery, type Execute } from './prepared-query.ts'
+import { PreparedQuery, type Execute, type ReadBeside } from './prepared-query.ts'
+import { ReadThread } from './reading/read-thread.ts'
 import { Transactions } from './transactions.ts'
 import type { AfterCommit } from './unit-of-work.ts'
 import { createWriteTurns, type WriteTurns } from './write-turns.ts'
@@ -36,6 +37,12 @@ export interface Storage {
   readonly isOpen: boolean
   all<Row>(query: Compilable<Row>): Promise<Row[]>
   get<Row>(query: Compilable<Row>): Promise<Row | undefined>
+  /**
+   * Like `all`, for what may take more than some milliseconds because much is stored: it runs
+   * beside the event loop, in a thread. Within a transaction, and in memory, where a thread would
+   * see nothing, it runs here.
+   */
+  allBeside<Row>(query: Compilable<Row>): Promise<Row[]>
   /** Runs a write and says how many rows changed. */
   run(query: Compilable<unknown>): Promise<number>
   /** For statements of hot paths and full-text queries, in `store.ts` files only. */
@@ -123,43 +130,28 @@ interface OpenedDatabase extends Pick<StorageOptions, 'path' | 'log' | 'isStrict
   readonly sqlite: Sqlite.Database
 }
 
-function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase): Storage {
-  const checkPlace = createPlaceCheck(path)
-  const reader = connectReader(sqlite)
-  const looks = [sqlite, reader].map((connection) =>
-    connection.prepare('select 1 from sqlite_schema limit 1'),
-  )
-  const writeTurns = createWriteTurns()
-  const checkpoints = sqlite.memory ? null : new Checkpoints({ sqlite, writeTurns, log })
-  const transactions = new Transactions({
-    writer: sqlite,
-    reader,
-    turns: writeTurns,
-    onWrite: () => checkpoints?.noteWrite(),
-    isStrict,
-  })
+/** Statements where they belong: in the transaction they are called in, else by themselves. */
+function createStatements(
+  transactions: Transactions,
+  thread: ReadThread | null,
+): Pick<Storage, 'all' | 'allBeside' | 'get' | 'run' | 'prepare'> {
   const execute: Execute = (text, use) => transactions.execute(text, use)
-  const transaction: Storage['transaction'] = (work) => transactions.run(work)
-  const prepare: Storage['prepare'] = (text) => new PreparedQuery(execute, text)
-  const afterCommit: Storage['afterCommit'] = (work) => {
-    const unit = transactions.current()
-    if (unit) unit.afterCommit(work)
-    else work()
+  const readBeside: ReadBeside = async (reading) => {
+    if (thread && !transactions.current()) return thread.all(reading)
+    const { text, values, isPlucked } = reading
+    return execute(text, (connection) => connection.prepare(text, isPlucked).all(...values))
   }
-  let deletions: Deletions | undefined
-
   return {
-    builder: createBuilder(),
-    sqlite,
-    get isOpen() {
-      return sqlite.open
-    },
     all: <Row>(query: Compilable<Row>) => {
       const { sql: text, parameters } = query.compile()
       return execute(
         text,
         (connection) => connection.prepare(text).all(parameters.map(toBindable)) as Row[],
       )
+    },
+    allBeside: <Row>(query: Compilable<Row>) => {
+      const { sql: text, parameters } = query.compile()
+      return readBeside({ text, values: parameters.map(toBindable) }) as Promise<Row[]>
     },
     get: <Row>(query: Compilable<Row>) => {
       const { sql: text, parameters } = query.compile()
@@ -175,7 +167,42 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
         (connection) => connection.prepare(text).run(parameters.map(toBindable)).changes,
       )
     },
-    prepare,
+    prepare: (text) => new PreparedQuery({ execute, readBeside }, text),
+  }
+}
+
+function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase): Storage {
+  const checkPlace = createPlaceCheck(path)
+  const reader = connectReader(sqlite)
+  const looks = [sqlite, reader].map((connection) =>
+    connection.prepare('select 1 from sqlite_schema limit 1'),
+  )
+  const writeTurns = createWriteTurns()
+  const checkpoints = sqlite.memory ? null : new Checkpoints({ sqlite, writeTurns, log })
+  const transactions = new Transactions({
+    writer: sqlite,
+    reader,
+    turns: writeTurns,
+    onWrite: () => checkpoints?.noteWrite(),
+    isStrict,
+  })
+  const thread = sqlite.memory ? null : new ReadThread(path)
+  const statements = createStatements(transactions, thread)
+  const transaction: Storage['transaction'] = (work) => transactions.run(work)
+  const afterCommit: Storage['afterCommit'] = (work) => {
+    const unit = transactions.current()
+    if (unit) unit.afterCommit(work)
+    else work()
+  }
+  let deletions: Deletions | undefined
+
+  return {
+    builder: createBuilder(),
+    sqlite,
+    get isOpen() {
+      return sqlite.open
+    },
+    ...statements,
     transaction,
     get inTransaction() {
       return transactions.current() !== undefined
@@ -187,7 +214,7 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
       return (deletions ??= new Deletions({
         sqlite,
         writeTurns,
-        prepare,
+        prepare: statements.prepare,
         transaction,
         afterCommit,
         log,
@@ -200,6 +227,7 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
     backup: (target) => backUpOnline(sqlite, target),
     close() {
       checkpoints?.close()
+      void thread?.close()
       reader.close()
       sqlite.close()
     },

@@ -1,5 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import type { Connection } from './connection.ts'
+import type { Reading } from './reading/messages.ts'
 
 /** Runs something on the connection whose turn it is; writes wait for the one that writes. */
 export type Execute = <Result>(
@@ -7,25 +8,40 @@ export type Execute = <Result>(
   use: (connection: Connection) => Result,
 ) => Promise<Result>
 
+/** Reads in a thread, beside the event loop. */
+export type ReadBeside = (reading: Reading) => Promise<unknown[]>
+
+/** Where a statement runs. */
+interface Places {
+  readonly execute: Execute
+  readonly readBeside: ReadBeside
+}
+
 /** A statement of a hot path, or one the query builder cannot say. */
 export class PreparedQuery<Values extends unknown[], Row> {
-  readonly #execute: Execute
+  readonly #places: Places
   readonly #sql: string
   readonly #isPlucked: boolean
 
-  constructor(execute: Execute, sql: string, isPlucked = false) {
-    this.#execute = execute
+  constructor(places: Places, sql: string, isPlucked = false) {
+    this.#places = places
     this.#sql = sql
     this.#isPlucked = isPlucked
   }
 
   /** The same statement; its rows are the values of their first column. */
   pluck(): PreparedQuery<Values, Row> {
-    return new PreparedQuery(this.#execute, this.#sql, true)
+    return new PreparedQuery(this.#places, this.#sql, true)
   }
 
   all(...values: Values): Promise<Row[]> {
     return this.#use((statement) => statement.all(...values))
+  }
+
+  /** Like `all`, for what may take more than some milliseconds; see `Storage.allBeside`. */
+  allBeside(...values: Values): Promise<Row[]> {
+    const reading = { text: this.#sql, values, isPlucked: this.#isPlucked }
+    return this.#places.readBeside(reading) as Promise<Row[]>
   }
 
   get(...values: Values): Promise<Row | undefined> {
@@ -42,7 +58,7 @@ export class PreparedQuery<Values extends unknown[], Row> {
   }
 
   #use<Result>(work: (statement: Sqlite.Statement<Values, Row>) => Result): Promise<Result> {
-    return this.#execute(this.#sql, (connection) => {
+    return this.#places.execute(this.#sql, (connection) => {
       const statement = connection.prepare(this.#sql, this.#isPlucked)
       return work(statement as Sqlite.Statement<Values, Row>)
     })

@@ -35,6 +35,23 @@ describe.each(['file', 'memory'] as const)('transactions of a database in %s', (
     expect(await storage.get(counter)).toEqual({ value: '20' })
   })
 
+  it('a read that takes long lets others have a turn before what follows it', async () => {
+    const storage = open()
+    const long = storage.prepare<[], number>(
+      'with recursive n (n) as (select 1 union all select n + 1 from n where n < 400000) select max(n) from n',
+    )
+    const order: string[] = []
+    setImmediate(() => order.push('others'))
+    await long.pluck().get()
+    order.push('what follows')
+    expect(order).toEqual(['others', 'what follows'])
+    setImmediate(() => order.push('others'))
+    await keys(storage)
+    order.push('what follows a short one')
+    expect(order.at(-1)).toBe('what follows a short one')
+    expect(order).toHaveLength(3)
+  })
+
   it('show others nothing before they end, and themselves everything', async () => {
     const storage = open()
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()

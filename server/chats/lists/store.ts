@@ -2,6 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely'
 import type { SortedQuery } from '#contract/chat-lists.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Schema } from '../../storage/schema.ts'
+import { ManyChatsStore } from '../many-chats-store.ts'
 import { LIST_COLUMNS, NO, YES, type ChatRow, type ListRow } from '../store.ts'
 
 export type SortedList = 'archived' | 'shared' | 'everything'
@@ -72,6 +73,7 @@ const seqsBy = (storage: Pick<Storage, 'prepare'>, condition: string) =>
 export class ListStore {
   readonly #storage: Storage
   readonly #builder
+  readonly #many
   readonly #everything
   readonly #archived
   readonly #ofEverybody
@@ -90,6 +92,7 @@ export class ListStore {
   constructor(storage: Storage) {
     this.#storage = storage
     this.#builder = storage.builder
+    this.#many = new ManyChatsStore(storage)
     this.#everything = seqsBy(storage, '')
     this.#archived = seqsBy(storage, 'and archived = 1')
     // Only their index is read, which a scan of the chats would not do on its own.
@@ -156,7 +159,7 @@ export class ListStore {
       .orderBy('seq', direction)
     if (query) chats = chats.where(sql<boolean>`title like ${toPattern(query)} escape '\\'`)
     if (page !== undefined) chats = chats.limit(PAGE).offset((page - 1) * PAGE)
-    return (await this.#storage.all(chats)).map(({ id }) => id)
+    return (await this.#many.read(userId, chats)).map(({ id }) => id)
   }
 
   /**
@@ -167,7 +170,8 @@ export class ListStore {
     userId: string,
     list: 'archived' | 'unarchived' | 'everything',
   ): AsyncGenerator<string | null, undefined> {
-    for (const seq of await (list === 'archived' ? this.#archived : this.#everything).all(userId)) {
+    const chats = list === 'archived' ? this.#archived : this.#everything
+    for (const seq of await this.#many.values(userId, chats)) {
       const chat = await this.#idAt.get(seq, userId)
       const isIn = list === 'everything' || chat?.archived === (list === 'archived' ? 1 : 0)
       yield chat && isIn ? chat.id : null
@@ -176,11 +180,13 @@ export class ListStore {
 
   /** The same for the chats of all accounts. */
   async *idsOfEverybody(): AsyncGenerator<string | null, undefined> {
-    for (const seq of await this.#ofEverybody.all()) yield (await this.#ownedIdAt.get(seq)) ?? null
+    for (const seq of await this.#ofEverybody.allBeside())
+      yield (await this.#ownedIdAt.get(seq)) ?? null
   }
 
   idsInFolders(userId: string, folderIds: readonly string[]): Promise<string[]> {
     return this.#idsOf(
+      userId,
       this.#ownChats(userId).where('folder_id', 'in', folderIds).where('archived', '=', NO),
     )
   }
@@ -203,9 +209,11 @@ export class ListStore {
   }
 
   async count(userId: string, period: Period = {}): Promise<number> {
-    return (await this.#storage.get(
+    const [counted] = await this.#many.read(
+      userId,
       this.#chatsOf(userId, period).select(({ fn }) => fn.countAll<number>().as('chats')),
-    ))!.chats
+    )
+    return counted!.chats
   }
 
   page(
@@ -213,7 +221,8 @@ export class ListStore {
     slice: { offset: number; limit: number },
     period: Period = {},
   ): Promise<ChatRow[]> {
-    return this.#storage.all(
+    return this.#many.read(
+      userId,
       this.#chatsOf(userId, period)
         .selectAll()
         .orderBy('updated_at', 'desc')
@@ -257,12 +266,13 @@ export class ListStore {
 
   /** Answers of the thread that ends with a message, by model. */
   modelsOfThread(chatId: string, messageId: string): Promise<{ model: string; answers: number }[]> {
-    return this.#models.all({ chat: chatId, message: messageId })
+    return this.#models.allBeside({ chat: chatId, message: messageId })
   }
 
   /** Seconds from a question to its answer, on average; 0 without any. */
   async averageResponseTime(chatId: string): Promise<number> {
-    return (await this.#responseTime.get(chatId)) ?? 0
+    const [seconds] = await this.#responseTime.allBeside(chatId)
+    return seconds ?? 0
   }
 
   /** The messages of a part of a chat in numbers. */
@@ -291,9 +301,10 @@ export class ListStore {
       : this.#ownChats(userId).where('share_id', 'is not', null)
   }
 
-  async #idsOf(query: ChatQuery): Promise<string[]> {
+  async #idsOf(userId: string, query: ChatQuery): Promise<string[]> {
     return (
-      await this.#storage.all(
+      await this.#many.read(
+        userId,
         query.select('id').orderBy('updated_at', 'desc').orderBy('seq', 'desc'),
       )
     ).map((row) => row.id)

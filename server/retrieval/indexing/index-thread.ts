@@ -1,6 +1,6 @@
 import { nextTurn } from '../../lib/turns.ts'
 import { BACKGROUND, leaveTurn } from '../../storage/write-turns.ts'
-import { RestingThread } from '../resting-thread.ts'
+import { RestingThread } from '../../storage/resting-thread.ts'
 import type {
   FinishedIndexing,
   IndexingCommand,
@@ -84,7 +84,7 @@ export class IndexThread {
   ) {
     this.#thread = new RestingThread<IndexingCommand, IndexingReport>({
       name: 'index-worker',
-      folder: 'indexing',
+      folder: import.meta.dirname,
       workerData: options,
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MEBIBYTES },
       restMilliseconds: REST_MILLISECONDS,

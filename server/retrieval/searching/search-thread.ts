@@ -1,5 +1,5 @@
 import type { Passage } from '../passage.ts'
-import { RestingThread } from '../resting-thread.ts'
+import { RestingThread } from '../../storage/resting-thread.ts'
 import type {
   IndexHealth,
   SearchCommand,
@@ -33,7 +33,7 @@ export class SearchThread {
   ) {
     this.#thread = new RestingThread<SearchCommand, SearchReport>({
       name: 'search-worker',
-      folder: 'searching',
+      folder: import.meta.dirname,
       workerData: options,
       restMilliseconds: REST_MILLISECONDS,
       onReport: (report) => {

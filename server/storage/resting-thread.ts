@@ -1,6 +1,5 @@
-import path from 'node:path'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { readProgram } from '../config/program.ts'
+import { workerFile } from './ask-worker.ts'
 
 const CLOSE_MILLISECONDS = 1000
 
@@ -9,21 +8,14 @@ export interface RestingThreadOptions<Report> extends Pick<
   WorkerOptions,
   'workerData' | 'resourceLimits'
 > {
-  /** Name of the file in this folder's `folder`, and of the bundled file, without its ending. */
+  /** Name of the file in `folder`, and of the bundled file, without its ending. */
   readonly name: string
+  /** `import.meta.dirname` of whoever starts it. */
   readonly folder: string
   readonly restMilliseconds: number
   readonly onReport: (report: Report) => void
   /** The thread is gone: whatever it was doing is lost. */
   readonly onLost: (reason: Error) => void
-}
-
-/** TypeScript in the sources; once bundled, a file of its own beside the server's entry. */
-function workerFile(folder: string, name: string): string {
-  const isBundled = import.meta.filename.endsWith('.js')
-  return isBundled
-    ? path.join(readProgram().folder, 'out', 'server', `${name}.js`)
-    : path.join(import.meta.dirname, folder, `${name}.ts`)
 }
 
 /** A thread that is started by the first message, and ended when it has rested. */
@@ -56,14 +48,14 @@ export class RestingThread<Command extends { readonly type: string }, Report> {
   /** Asks the thread to end, and ends it a second later at most. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await this.#end('The index of documents was closed.')
+    await this.#end('The thread was closed.')
   }
 
   #open(): Worker {
     const { folder, name, workerData, resourceLimits, onLost, onReport } = this.#options
-    if (this.#isClosed) throw new Error('The index of documents was closed.')
+    if (this.#isClosed) throw new Error('The thread was closed.')
     // Nothing of how this process was started concerns the thread.
-    const opened = new Worker(workerFile(folder, name), {
+    const opened = new Worker(workerFile(name, folder), {
       workerData: workerData as unknown,
       resourceLimits,
       execArgv: [],

@@ -1,0 +1,34 @@
+import type { Compilable } from 'kysely'
+import type { PreparedQuery } from '../storage/prepared-query.ts'
+import type { Storage } from '../storage/index.ts'
+
+/** Chats of one person of which a statement that looks at all of them may take long. */
+const MANY = 3000
+
+/** Reads that look at all chats of somebody: beside the event loop where there are many. */
+export class ManyChatsStore {
+  readonly #storage: Storage
+  readonly #countSome
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+    this.#countSome = storage
+      .prepare<[string], number>(
+        `select count(*) from (select 1 from chat where user_id = ? limit ${MANY})`,
+      )
+      .pluck()
+  }
+
+  async read<Row>(userId: string, query: Compilable<Row>): Promise<Row[]> {
+    return (await this.#hasMany(userId)) ? this.#storage.allBeside(query) : this.#storage.all(query)
+  }
+
+  /** The same for a statement whose only value is the person. */
+  async values<Value>(userId: string, query: PreparedQuery<[string], Value>): Promise<Value[]> {
+    return (await this.#hasMany(userId)) ? query.allBeside(userId) : query.all(userId)
+  }
+
+  async #hasMany(userId: string): Promise<boolean> {
+    return (await this.#countSome.get(userId)) === MANY
+  }
+}

@@ -1,0 +1,27 @@
+/** A statement that only reads. */
+export interface Reading {
+  readonly text: string
+  readonly values: readonly unknown[]
+  /** A row is the value of its first column. */
+  readonly isPlucked?: boolean
+}
+
+/** What the reading thread is asked. */
+export type ReadCommand =
+  | { readonly type: 'read'; readonly id: number; readonly reading: Reading }
+  | { readonly type: 'go-on'; readonly id: number }
+  | { readonly type: 'close' }
+
+/** What it answers: rows of one page, or why there are none. */
+export type ReadReport =
+  | {
+      readonly type: 'rows'
+      readonly id: number
+      readonly rows: readonly unknown[]
+      readonly isLast: boolean
+    }
+  | { readonly type: 'failed'; readonly id: number; readonly reason: string }
+
+export interface ReadThread {
+  readonly database: string
+}

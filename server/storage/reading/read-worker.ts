@@ -1,0 +1,45 @@
+// Runs in a thread of its own: statements that take long. Their rows are read at once, so that no
+// state of the database is kept for a reader who is slow, and handed over page by page, as it
+// takes the main thread some microseconds to receive a row.
+import { parentPort, workerData } from 'node:worker_threads'
+import { connectToRead } from '../connect.ts'
+import { Connection } from '../connection.ts'
+import type { ReadCommand, ReadReport, ReadThread } from './messages.ts'
+
+const PAGE_ROWS = 1000
+
+const port = parentPort!
+const { database } = workerData as ReadThread
+const connection = new Connection(connectToRead(database))
+const unsent = new Map<number, { readonly rows: readonly unknown[]; next: number }>()
+
+function takePage(id: number): ReadReport {
+  const left = unsent.get(id)!
+  const rows = left.rows.slice(left.next, left.next + PAGE_ROWS)
+  left.next += PAGE_ROWS
+  const isLast = left.next >= left.rows.length
+  if (isLast) unsent.delete(id)
+  return { type: 'rows', id, rows, isLast }
+}
+
+function answer(command: Exclude<ReadCommand, { type: 'close' }>): ReadReport {
+  const { id } = command
+  try {
+    if (command.type === 'read') {
+      const { text, values, isPlucked } = command.reading
+      const rows = connection.prepare(text, isPlucked).all(...values)
+      unsent.set(id, { rows, next: 0 })
+    }
+    return takePage(id)
+  } catch (error) {
+    unsent.delete(id)
+    return { type: 'failed', id, reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+port.on('message', (command: ReadCommand) => {
+  if (command.type === 'close') {
+    connection.sqlite.close()
+    port.close()
+  } else port.postMessage(answer(command))
+})
