@@ -15,6 +15,14 @@ export class TransactionOverError extends Error {
   }
 }
 
+/** Others get a turn after what took long: whatever the call does next would add to it. */
+function runAndRest<Result>(work: () => Result): Result | Promise<Result> {
+  const begun = performance.now()
+  const result = work()
+  if (performance.now() - begun <= SLICE_MILLISECONDS) return result
+  return nextTurn().then(() => result)
+}
+
 /** What transactions are made on. */
 export interface Connections {
   /** The only one that writes. */
@@ -70,7 +78,7 @@ export class Transactions {
     const unit = this.current()
     if (unit) {
       if (unit.inner.isTaken) await this.#afterInner(unit)
-      return use(this.#writer)
+      return runAndRest(() => use(this.#writer))
     }
     if (!this.#reader.isRead(sql)) return this.#writeAlone(() => use(this.#writer))
     // In memory there is one connection, on which a read would see what may yet be rolled back.
@@ -78,11 +86,7 @@ export class Transactions {
       await this.#writes.take()
       this.#writes.leave()
     }
-    const begun = performance.now()
-    const result = use(this.#reader)
-    // What the call does next would otherwise add to this turn of the event loop.
-    if (performance.now() - begun > SLICE_MILLISECONDS) await nextTurn()
-    return result
+    return runAndRest(() => use(this.#reader))
   }
 
   /** Runs `work` in a transaction, or in a savepoint of the one it is called in. */
@@ -104,7 +108,7 @@ export class Transactions {
       const others = writeSoon(this.#turns)
       if (others) await others
       try {
-        const result = work()
+        const result = runAndRest(work)
         this.#onWrite()
         return result
       } finally {
@@ -142,11 +146,12 @@ export class Transactions {
   async #commit<Result>(unit: UnitOfWork, work: () => Promise<Result>): Promise<Result> {
     this.#command('begin immediate')
     let result: Result
+    let rest: void | Promise<void>
     try {
       result = await this.#units.run(unit, work)
       unit.end()
       if (unit.inner.isTaken) throw new TransactionOverError()
-      this.#command('commit')
+      rest = runAndRest(() => this.#command('commit'))
     } catch (error) {
       unit.end()
       // A full disk has rolled it back already.
@@ -155,6 +160,7 @@ export class Transactions {
     }
     this.#onWrite()
     unit.committed()
+    if (rest) await rest
     return result
   }
 

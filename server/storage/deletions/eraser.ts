@@ -47,6 +47,11 @@ export class Eraser {
     this.#indexes = ERASED_INDEXES.map((name) => new WordIndex(sqlite, name))
   }
 
+  /** Has indexes merge again that a process which ended in the middle left resting. */
+  wakeIndexes(): void {
+    for (const index of this.#indexes) if (index.isResting()) index.mergeAgain()
+  }
+
   /** The deletions that are not finished, the oldest first. */
   pending(): PendingDeletion[] {
     return this.#readPending.all()

@@ -290,7 +290,9 @@ export class Deletions {
 
   /** Goes on with what the last run left. */
   resume(): void {
-    for (const deletion of this.#eraser.pending()) this.#hideLater(deletion)
+    const pending = this.#eraser.pending()
+    for (const deletion of pending) this.#hideLater(deletion)
+    if (pending.length === 0) this.#eraser.wakeIndexes()
   }
 
   /**

@@ -125,6 +125,9 @@ it(`a process killed ${CYCLES} times while it removes an account goes on each ti
       .pluck()
       .get(),
   ).toBe(CHATS * MESSAGES)
+  // Whichever moment it was killed at, writes merge the index again.
+  const merges = sqlite.prepare("select v from message_search_config where k = 'automerge'").pluck()
+  expect(merges.get()).toBe(4)
   const left = sqlite
     .prepare('select kind, count(*) from file_leftover group by kind order by kind')
     .raw()

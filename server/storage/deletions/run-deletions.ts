@@ -48,6 +48,7 @@ export async function runDeletions({
 }: DeletionRun): Promise<void> {
   const eraser = new Eraser(sqlite)
   const indexes = new Map(ALL_INDEXES.map((name) => [name, new WordIndex(sqlite, name)]))
+  const erased = ERASED_INDEXES.map((name) => indexes.get(name)!)
   const atomically = sqlite.transaction((work: () => unknown) => work())
   const inTransaction = async <Result>(work: () => Result): Promise<Result> =>
     await write(() => atomically.immediate(work) as Result)
@@ -74,7 +75,7 @@ export async function runDeletions({
       isDone = slice.isDone
       left = Math.max(0, left - slice.erased)
       onProgress({ id: deletion.id, total, left })
-      for (const index of ERASED_INDEXES.map((name) => indexes.get(name)!)) {
+      for (const index of erased) {
         index.noteErased(slice.erased)
         if (index.isDue()) await inSteps((pages) => index.thinSome(pages))
       }
@@ -82,10 +83,15 @@ export async function runDeletions({
     if (!isStopped()) onErased(deletion)
   }
 
-  for (;;) {
-    const next = eraser.pending().find(({ id }) => !isHeld(id))
-    if (!next || isStopped()) break
-    await erase(next)
+  await inTransaction(() => erased.forEach((index) => index.rest()))
+  try {
+    for (;;) {
+      const next = eraser.pending().find(({ id }) => !isHeld(id))
+      if (!next || isStopped()) break
+      await erase(next)
+    }
+    for (const index of indexes.values()) await inSteps((pages) => index.tidySome(pages))
+  } finally {
+    if (sqlite.open) await inTransaction(() => erased.forEach((index) => index.mergeAgain()))
   }
-  for (const index of indexes.values()) await inSteps((pages) => index.tidySome(pages))
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createTestStorage } from '../../testing/create-test-storage.ts'
+import { Eraser } from './eraser.ts'
 import { WordIndex } from './word-indexes.ts'
 
 function createFilled(rows: number) {
@@ -67,4 +68,39 @@ it('an index without rows is emptied at once', () => {
   sqlite.exec('delete from message_search')
   tidy()
   expect(bytes()).toBeLessThan(100)
+})
+
+it('while an index rests, neither deleting nor writing merges anything of it', () => {
+  const { sqlite, index } = createFilled(6000)
+  const setting = sqlite
+    .prepare<[], number>("select v from message_search_config where k = 'automerge'")
+    .pluck()
+  const parts = (): number =>
+    sqlite
+      .prepare<[], number>('select count(distinct segid) from message_search_idx')
+      .pluck()
+      .get()!
+  const insert = sqlite.prepare(
+    "insert into message_search (rowid, owner, content) values (?, 'owner', 'some words')",
+  )
+  index.rest()
+  expect(index.isResting()).toBe(true)
+  const before = parts()
+  for (let row = 0; row < 40; row += 1) {
+    sqlite.transaction(() => index.markOnly(() => insert.run(10_000 + row)))()
+    expect(setting.get()).toBe(0)
+  }
+  expect(parts()).toBe(before + 40)
+  index.mergeAgain()
+  expect(index.isResting()).toBe(false)
+  sqlite.transaction(() => index.markOnly(() => insert.run(20_000)))()
+  expect(setting.get()).toBe(4)
+  sqlite.exec("insert into message_search (message_search) values ('integrity-check')")
+})
+
+it('an index that a process left resting as it ended merges again from the next start', () => {
+  const { sqlite, index } = createFilled(500)
+  index.rest()
+  new Eraser(sqlite).wakeIndexes()
+  expect(index.isResting()).toBe(false)
 })

@@ -38,6 +38,7 @@ export class WordIndex {
   readonly #pagesOf
   readonly #command
   readonly #changes
+  readonly #automerge
   #marked = 0
   #parts = 0
 
@@ -51,6 +52,9 @@ export class WordIndex {
     this.#command = sqlite.prepare<[string, bigint | null]>(
       `insert into ${name} (${name}, rank) values (?, ?)`,
     )
+    this.#automerge = sqlite
+      .prepare<[], number>(`select v from ${name}_config where k = 'automerge'`)
+      .pluck()
     this.#changes = sqlite.prepare<[], number>('select total_changes()').pluck()
   }
 
@@ -59,11 +63,28 @@ export class WordIndex {
    * one transaction deletes.
    */
   markOnly<Result>(work: () => Result): Result {
-    this.#command.run('automerge', 0n)
+    if (this.isResting()) return work()
+    this.rest()
     const result = work()
     // What was marked is written before the setting changes.
-    this.#command.run('automerge', PARTS)
+    this.mergeAgain()
     return result
+  }
+
+  /**
+   * Leaves merging to whoever deletes, until `mergeAgain`: a write of anybody else would go on with
+   * a merge of parts that are marked, which holds up the event loop.
+   */
+  rest(): void {
+    this.#command.run('automerge', 0n)
+  }
+
+  mergeAgain(): void {
+    this.#command.run('automerge', PARTS)
+  }
+
+  isResting(): boolean {
+    return this.#automerge.get() === 0
   }
 
   /** Notes that at most so many of its rows were just deleted, in one transaction. */
