@@ -4,7 +4,7 @@ import { isRecord } from '../../lib/is-record.ts'
 import { whenReady } from '../../lib/when-ready.ts'
 import type { ModelPreset } from '../../models/index.ts'
 import type { Step } from './step.ts'
-import { collectNames, fillNames } from './template-names.ts'
+import { collectNames, NameFiller } from './template-names.ts'
 import { withSystem } from './with-system.ts'
 
 /** Parameters the gateway obeys itself; the model never sees them. */
@@ -37,7 +37,7 @@ export const applyParams: Step = (parts, exchange, request) => {
   // With `variables` the next step fills it, once, with everything else.
   const filled = request.variables
     ? system
-    : whenReady(collectNames(parts, exchange, {}), (names) => fillNames(system, names))
+    : whenReady(collectNames(parts, exchange, {}), (names) => new NameFiller(names).fill(system))
   return whenReady(
     filled,
     (text) =>

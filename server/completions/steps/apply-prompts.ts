@@ -2,8 +2,8 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { Step } from './step.ts'
-import { collectNames, fillNames } from './template-names.ts'
-import { whenReady } from '../../lib/when-ready.ts'
+import { collectNames, NameFiller } from './template-names.ts'
+import { mapWhenReady, whenReady } from '../../lib/when-ready.ts'
 import { withSystem } from './with-system.ts'
 
 /**
@@ -27,8 +27,14 @@ function withPrompts(
   ].filter((prompt) => prompt.trim() !== '')
   if (prompts.length === 0) return request
   return whenReady(collectNames(parts, exchange, request.variables ?? {}), (names) => {
-    const system = prompts.map((prompt) => fillNames(prompt, names)).join('\n')
-    return { ...request, messages: withSystem(request.messages, system) }
+    const filler = new NameFiller(names)
+    return whenReady(
+      mapWhenReady(prompts, (prompt) => filler.fill(prompt)),
+      (filled) => ({
+        ...request,
+        messages: withSystem(request.messages, filled.join('\n')),
+      }),
+    )
   })
 }
 

@@ -1,8 +1,8 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { whenReady } from '../../lib/when-ready.ts'
+import { mapWhenReady, whenReady } from '../../lib/when-ready.ts'
 import type { Step } from './step.ts'
-import { collectNames, fillNames } from './template-names.ts'
+import { collectNames, NameFiller } from './template-names.ts'
 
 type RequestMessage = ChatCompletionRequest['messages'][number]
 
@@ -15,20 +15,27 @@ const TEMPLATED_ROLES = new Set(['system', 'user'])
 export const applyVariables: Step = (parts, exchange, request) => {
   if (!request.variables) return request
   return whenReady(collectNames(parts, exchange, request.variables), (names) => {
-    const fill = (text: string) => fillNames(text, names)
-    return { ...request, messages: request.messages.map((message) => fillMessage(message, fill)) }
+    const filler = new NameFiller(names)
+    return whenReady(
+      mapWhenReady(request.messages, (message) => fillMessage(message, filler)),
+      (messages) => ({ ...request, messages }),
+    )
   })
 }
 
-function fillMessage(message: RequestMessage, fill: (text: string) => string): RequestMessage {
+function fillMessage(
+  message: RequestMessage,
+  filler: NameFiller,
+): RequestMessage | Promise<RequestMessage> {
   if (!TEMPLATED_ROLES.has(message.role)) return message
   const { content } = message
-  if (typeof content === 'string') return { ...message, content: fill(content) }
+  if (typeof content === 'string')
+    return whenReady(filler.fill(content), (filled) => ({ ...message, content: filled }))
   if (!Array.isArray(content)) return message
-  const parts = content.map((part: unknown) =>
+  const parts = mapWhenReady(content, (part: unknown) =>
     isRecord(part) && typeof part['text'] === 'string'
-      ? { ...part, text: fill(part['text']) }
+      ? whenReady(filler.fill(part['text']), (text): unknown => ({ ...part, text }))
       : part,
   )
-  return { ...message, content: parts }
+  return whenReady(parts, (filled) => ({ ...message, content: filled }))
 }

@@ -1,4 +1,6 @@
+import { tooLarge } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
+import { runInTurns } from '../../lib/turns.ts'
 import { whenReady } from '../../lib/when-ready.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
@@ -46,8 +48,54 @@ export function collectNames(
   })
 }
 
-const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g
+const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/y
+/** Places looked at between two turns of the event loop. */
+const PLACES_IN_A_STEP = 500
+/** Characters that the values of one request may take together, as each may be named again and again. */
+const MOST_CHARACTERS = 64 * 1024 * 1024
 
-/** Fills `{{NAME}}`; names nobody gave stay as they are. */
-export const fillNames = (text: string, names: ReadonlyMap<string, string>): string =>
-  text.replace(PLACEHOLDER, (placeholder, name: string) => names.get(name) ?? placeholder)
+/** Fills `{{NAME}}` in the texts of one request; names nobody gave stay as they are. */
+export class NameFiller {
+  readonly #names: ReadonlyMap<string, string>
+  #room: number
+
+  constructor(names: ReadonlyMap<string, string>, mostCharacters = MOST_CHARACTERS) {
+    this.#names = names
+    this.#room = mostCharacters
+  }
+
+  /** A promise for a text with very many names, which is filled a slice at a time. */
+  fill(text: string): string | Promise<string> {
+    const steps = this.#steps(text)
+    const first = steps.next()
+    return first.done ? first.value : runInTurns(steps)
+  }
+
+  *#steps(text: string): Generator<void, string> {
+    let filled = ''
+    let end = 0
+    let count = 0
+    for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', Math.max(end, at + 1))) {
+      const value = this.#valueAt(text, at)
+      if (value !== undefined) {
+        filled += text.slice(end, at) + value
+        end = PLACEHOLDER.lastIndex
+      }
+      if ((count += 1) % PLACES_IN_A_STEP === 0) yield
+    }
+    return filled + text.slice(end)
+  }
+
+  /** The value of the name at a place; `PLACEHOLDER` then stands behind it. */
+  #valueAt(text: string, place: number): string | undefined {
+    PLACEHOLDER.lastIndex = place
+    const name = PLACEHOLDER.exec(text)?.[1]
+    const value = name === undefined ? undefined : this.#names.get(name)
+    this.#room -= value?.length ?? 0
+    if (this.#room < 0)
+      throw tooLarge(
+        'The variables of this request would fill more than 64 million characters; name long ones less often.',
+      )
+    return value
+  }
+}

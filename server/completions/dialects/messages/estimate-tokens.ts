@@ -9,7 +9,22 @@ const BYTES_PER_TOKEN = 4
 const MESSAGE_TOKENS = 4
 const IMAGE_TOKENS = 1500
 
-const textTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN)
+/** Of a longer text, as many pieces are counted as are this long together. */
+const MOST_COUNTED = 1024 * 1024
+const PIECES = 256
+
+/** The bytes of a text; of one whose bytes take long to count, what pieces all over it tell. */
+function bytesOf(text: string): number {
+  if (text.length <= MOST_COUNTED) return Buffer.byteLength(text)
+  let bytes = 0
+  for (let piece = 0; piece < PIECES; piece += 1) {
+    const from = Math.floor((text.length / PIECES) * piece)
+    bytes += Buffer.byteLength(text.slice(from, from + MOST_COUNTED / PIECES))
+  }
+  return Math.round((bytes / MOST_COUNTED) * text.length)
+}
+
+const textTokens = (text: string): number => Math.ceil(bytesOf(text) / BYTES_PER_TOKEN)
 
 function contentTokens(content: unknown): number {
   if (typeof content === 'string') return textTokens(content)
