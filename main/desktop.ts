@@ -26,7 +26,7 @@ import { checkSpelling, wantsSpelling } from './spell-check.ts'
 import type { GatewayState, Supervisor } from './supervise-gateway.ts'
 import { createTray, type TrayActions } from './tray.ts'
 import { assembleUpdates } from './updates/assemble-updates.ts'
-import { showProgress, UnreadMark } from './unread-mark.ts'
+import { TaskbarProgress, UnreadMark } from './unread-mark.ts'
 import { UpdateMark } from './updates/update-mark.ts'
 import { UpdateRecovery } from './updates/update-recovery.ts'
 import type { Updates } from './updates/updates.ts'
@@ -47,6 +47,7 @@ export class Desktop {
   #isQuitting = false
   #showTray = (): void => undefined
   readonly #unread = new UnreadMark(() => this.#showTray())
+  readonly #progress = new TaskbarProgress(() => this.#main.window)
   readonly #main
   readonly #pages: PageWindows
   readonly #further: FurtherWindows
@@ -176,9 +177,12 @@ export class Desktop {
       isInFront: () => this.#pages.focused() !== null,
       onSpelling: () => this.#checkSpelling(),
       onUnread: (unread) => this.#unread.set(unread),
+      onProgress: (share) => this.#progress.set('models', share),
       updates: this.#updates,
       onListening: () => {
         this.#recovery.finish()
+        // A page that was loaded anew knows of no download it had shown.
+        this.#progress.set('models', null)
         this.#updates.schedule()
       },
       onLanguage: () => {
@@ -242,7 +246,7 @@ export class Desktop {
       countAnswers: async () => (await this.#supervisor?.countAnswers()) ?? 0,
       backUp: (label) => this.#requireSupervisor().backUp(label),
       onState: (state) => {
-        showProgress(this.#main.window, state.phase === 'downloading' ? state.share : null)
+        this.#progress.set('app', state.phase === 'downloading' ? state.share : null)
         this.#pages.sendToAll('updates.state', state)
       },
       ownOptions: toOwnOptions(this.#options.launch),

@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron'
 import { expect, test, vi } from 'vitest'
-import { showProgress, UnreadMark } from './unread-mark.ts'
+import { TaskbarProgress, UnreadMark } from './unread-mark.ts'
 
 const { setBadgeCount } = vi.hoisted(() => ({ setBadgeCount: vi.fn() }))
 vi.mock('electron', () => ({ app: { setBadgeCount } }))
@@ -18,8 +18,22 @@ test('a download is a bar in the taskbar until it is over, and none on a window 
   const setProgressBar = vi.fn()
   const window = (isGone: boolean) =>
     ({ isDestroyed: () => isGone, setProgressBar }) as unknown as BrowserWindow
-  showProgress(window(false), 0.5)
-  showProgress(window(false), null)
-  showProgress(window(true), 0.9)
+  const progress = new TaskbarProgress(() => window(false))
+  progress.set('app', 0.5)
+  progress.set('app', null)
+  new TaskbarProgress(() => window(true)).set('app', 0.9)
   expect(setProgressBar.mock.calls).toEqual([[0.5], [-1]])
+})
+
+test('the download of the app itself is shown before those of models, and each state once', () => {
+  const setProgressBar = vi.fn()
+  const window = { isDestroyed: () => false, setProgressBar } as unknown as BrowserWindow
+  const progress = new TaskbarProgress(() => window)
+  progress.set('models', 0.2)
+  progress.set('models', 0.2)
+  progress.set('app', 0.7)
+  progress.set('models', 0.3)
+  progress.set('app', null)
+  progress.set('models', null)
+  expect(setProgressBar.mock.calls).toEqual([[0.2], [0.7], [0.7], [0.3], [-1]])
 })

@@ -28,7 +28,21 @@ export class UnreadMark {
   }
 }
 
-/** How far a download of the app is, in the taskbar or dock; null when there is none. */
-export function showProgress(window: BrowserWindow, share: number | null): void {
-  if (!window.isDestroyed()) window.setProgressBar(share ?? NO_PROGRESS)
+/** How far downloads are, in the taskbar or dock: that of the app itself, else those of models. */
+export class TaskbarProgress {
+  readonly #window: () => BrowserWindow
+  readonly #shares: Record<'app' | 'models', number | null> = { app: null, models: null }
+
+  constructor(window: () => BrowserWindow) {
+    this.#window = window
+  }
+
+  /** Null when nothing of the kind is under way. */
+  set(kind: 'app' | 'models', share: number | null): void {
+    if (this.#shares[kind] === share) return
+    this.#shares[kind] = share
+    const { app: ofApp, models } = this.#shares
+    const window = this.#window()
+    if (!window.isDestroyed()) window.setProgressBar(ofApp ?? models ?? NO_PROGRESS)
+  }
 }

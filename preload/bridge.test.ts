@@ -38,7 +38,7 @@ test('row 116: the page sees two functions under one name and at most twelve req
       "shell.openExternal",
       "window.setTheme",
       "window.setLanguage",
-      "window.setUnread",
+      "window.setMarks",
       "notification.show",
       "data.openFolder",
       "gateway.restart",

@@ -117,9 +117,16 @@ export const requests = {
     input: z.strictObject({ language: z.string().min(2).max(20) }),
     output: z.object({}),
   },
-  /** How many chats and channels hold something new, for the mark beside the icon of the app. */
-  'window.setUnread': {
-    input: z.strictObject({ unread: z.number().int().min(0).max(99_999) }),
+  /** What the desktop shows beside the icon of the app; what is not named stays as it is. */
+  'window.setMarks': {
+    input: z
+      .strictObject({
+        /** How many chats and channels hold something new. */
+        unread: z.number().int().min(0).max(99_999),
+        /** How far the downloads of models are together; null when none is under way. */
+        downloads: z.number().min(0).max(1).nullable(),
+      })
+      .partial(),
     output: z.object({}),
   },
   /**

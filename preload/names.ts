@@ -8,7 +8,7 @@ export const requestNames = [
   'shell.openExternal',
   'window.setTheme',
   'window.setLanguage',
-  'window.setUnread',
+  'window.setMarks',
   'notification.show',
   'data.openFolder',
   'gateway.restart',

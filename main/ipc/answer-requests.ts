@@ -34,6 +34,7 @@ export interface AnswerDeps {
   readonly onListening: () => void
   readonly onLanguage: () => void
   readonly onUnread: (unread: number) => void
+  readonly onProgress: (share: number | null) => void
   readonly log: Logger
 }
 
@@ -53,6 +54,7 @@ export function answerRequests({
   onSpelling,
   onLanguage,
   onUnread,
+  onProgress,
   updates,
   onListening,
   log,
@@ -75,6 +77,7 @@ export function answerRequests({
       openExternal,
       onLanguage,
       onUnread,
+      onProgress,
       isInFront,
       openPlace: (path) => main.openPlace(path),
     }),

@@ -22,7 +22,7 @@ const GOOD: { [Name in RequestName]: { input: object; output: object } } = {
   'session.takeKey': { input: {}, output: { key: null } },
   'shell.openExternal': { input: { url: 'https://example.org/' }, output: { opened: true } },
   'window.setTheme': { input: { theme: 'dark' }, output: {} },
-  'window.setUnread': { input: { unread: 3 }, output: {} },
+  'window.setMarks': { input: { unread: 3, downloads: 0.5 }, output: {} },
   'window.setLanguage': { input: { language: 'de' }, output: {} },
   'notification.show': { input: { title: 't', body: 'b', path: '/c/c' }, output: { shown: true } },
   'data.openFolder': { input: {}, output: {} },

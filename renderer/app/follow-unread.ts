@@ -26,7 +26,7 @@ export function startFollowingUnread(): () => void {
     if (unread === null || unread === shown) return
     shown = unread
     // Only a comfort: where it cannot be shown, the lists say it all the same.
-    bridge.request('window.setUnread', { unread }).catch(() => undefined)
+    bridge.request('window.setMarks', { unread }).catch(() => undefined)
   }
   const removers = [chatsStore.subscribe(tell), channelsStore.subscribe(tell)]
   return () => {

@@ -46,6 +46,7 @@ function setUp() {
   const update = vi.fn()
   const onLanguage = vi.fn()
   const onUnread = vi.fn()
+  const onProgress = vi.fn()
   const front = { isIn: false }
   const appHandlers = createAppHandlers({
     gatewayUrl: () => 'http://127.0.0.1:8642',
@@ -59,6 +60,7 @@ function setUp() {
     openExternal,
     onLanguage,
     onUnread,
+    onProgress,
     isInFront: () => front.isIn,
     openPlace,
   })
@@ -69,6 +71,7 @@ function setUp() {
     openExternal,
     onLanguage,
     onUnread,
+    onProgress,
     front,
     update,
   }
@@ -155,7 +158,14 @@ test('of several windows that hear of the same answer one notifies, and none whi
 })
 
 test('what is unread is handed on for the mark beside the icon', async () => {
-  const { handlers, onUnread } = setUp()
-  expect(await handlers['window.setUnread']({ unread: 3 }, idle)).toEqual({})
+  const { handlers, onUnread, onProgress } = setUp()
+  expect(await handlers['window.setMarks']({ unread: 3 }, idle)).toEqual({})
   expect(onUnread).toHaveBeenCalledExactlyOnceWith(3)
+  expect(onProgress).not.toHaveBeenCalled()
+})
+
+test('how far downloads of models are is handed on for the taskbar', async () => {
+  const { handlers, onProgress } = setUp()
+  expect(await handlers['window.setMarks']({ downloads: 0.25 }, idle)).toEqual({})
+  expect(onProgress).toHaveBeenCalledExactlyOnceWith(0.25)
 })

@@ -13,6 +13,8 @@ export interface WindowHandlerDeps {
   readonly isInFront: () => boolean
   /** So many chats and channels hold something new. */
   readonly onUnread: (unread: number) => void
+  /** The downloads of models are so far; null when there are none. */
+  readonly onProgress: (share: number | null) => void
   /** A notification was clicked: bring the window up at this path of the interface. */
   readonly openPlace: (path: string) => void
 }
@@ -38,7 +40,7 @@ export function createWindowHandlers(
   | 'shell.openExternal'
   | 'window.setTheme'
   | 'window.setLanguage'
-  | 'window.setUnread'
+  | 'window.setMarks'
   | 'notification.show'
 > {
   const isRepeated = createRepetitions()
@@ -56,8 +58,9 @@ export function createWindowHandlers(
       if (setLanguage([language])) deps.onLanguage()
       return {}
     },
-    'window.setUnread': ({ unread }) => {
-      deps.onUnread(unread)
+    'window.setMarks': ({ unread, downloads }) => {
+      if (unread !== undefined) deps.onUnread(unread)
+      if (downloads !== undefined) deps.onProgress(downloads)
       return {}
     },
     'notification.show': ({ title, body, path }, { window }) => {

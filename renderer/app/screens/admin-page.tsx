@@ -18,6 +18,7 @@ import { loadPrices, pricesStore } from '../../features/chat/prices-store.ts'
 import { CodeSettingsPage } from '../../features/code-settings/code-settings-page.tsx'
 import { createCodeSettingsStore } from '../../features/code-settings/code-settings-store.ts'
 import { LocalModelsPage } from '../../features/local-models/local-models-page.tsx'
+import { followDownloads } from '../../features/local-models/follow-downloads.ts'
 import { createLocalModelsStore } from '../../features/local-models/local-models-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
 import { PictureSettingsPage } from '../../features/picture-settings/picture-settings-page.tsx'
@@ -46,7 +47,7 @@ const pictureSettingsStore = createPictureSettingsStore()
 const requestsStore = createRequestsStore()
 const serversStore = createServersStore()
 const sharingStore = createSharingStore()
-const localModelsStore = createLocalModelsStore()
+const localModelsStore = followDownloads(createLocalModelsStore())
 
 const people: PrincipalLoaders = {
   ...principals,

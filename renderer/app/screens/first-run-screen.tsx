@@ -5,6 +5,7 @@ import { ConnectStep } from '../../features/connections/connect-step.tsx'
 import { createConnectionsStore } from '../../features/connections/connections-store.ts'
 import { FirstRun } from '../../features/first-run/first-run.tsx'
 import { FirstModel } from '../../features/local-models/first-model.tsx'
+import { followDownloads } from '../../features/local-models/follow-downloads.ts'
 import { createLocalModelsStore } from '../../features/local-models/local-models-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
 import { DensityChoice, ThemeChoice } from '../../features/settings/appearance-form.tsx'
@@ -14,7 +15,7 @@ import { toast } from '../../ui/toast.tsx'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 
 const connectionsStore = createConnectionsStore()
-const localModelsStore = createLocalModelsStore()
+const localModelsStore = followDownloads(createLocalModelsStore())
 
 const handleFirstModel = (): void => void connectionsStore.load()
 
