@@ -35,7 +35,7 @@ async function pack(isWithInstallers: boolean): Promise<void> {
 
 /** The size of the installers, which people download. */
 function printInstallers(): void {
-  const installers = globSync('dist/*.{dmg,exe,AppImage,deb}', { cwd: root })
+  const installers = globSync('dist/*.{dmg,zip,exe,AppImage,deb,rpm}', { cwd: root })
   for (const file of installers)
     console.log(
       `${file}: ${toMegabytes(statSync(path.join(root, file)).size)} MB (limit ${SIZE_LIMIT})`,
