@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
+import type { DesktopBridge } from '#desktop'
 import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, shareApp, takePicture, test, type DesktopApp } from './desktop-app.ts'
 
@@ -165,4 +166,28 @@ test('pages are as large at the next start as they were left', async ({ app, sta
       ),
     )
     .toBe(1)
+})
+
+test('what is unread goes to the icon of the app, and downloads of models to its place in the taskbar', async ({
+  app,
+}) => {
+  await app.electron.evaluate(({ app: program, BrowserWindow }) => {
+    const seen: (number | null)[] = []
+    Object.assign(globalThis, { seen })
+    program.setBadgeCount = (count) => Boolean(seen.push(count ?? null))
+    BrowserWindow.getAllWindows()[0]!.setProgressBar = (share) => void seen.push(share)
+  })
+  const mark = (marks: { unread?: number; downloads?: number | null }): Promise<unknown> =>
+    app.page.evaluate(
+      (named) =>
+        (window as unknown as { desktop: DesktopBridge }).desktop.request('window.setMarks', named),
+      marks,
+    )
+  for (const marks of [{ unread: 3 }, { downloads: 0.5 }, { downloads: null }, { unread: 0 }])
+    await mark(marks)
+  const seen = await app.electron.evaluate(
+    () => (globalThis as unknown as { seen: readonly number[] }).seen,
+  )
+  expect(seen).toEqual([3, 0.5, -1, 0])
+  await expect(mark({ downloads: 2 })).rejects.toThrow()
 })
