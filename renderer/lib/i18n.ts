@@ -13,6 +13,7 @@ import commands from '../locales/en/commands.json' with { type: 'json' }
 import common from '../locales/en/common.json' with { type: 'json' }
 import type connections from '../locales/en/connections.json'
 import type deletions from '../locales/en/deletions.json'
+import type doctor from '../locales/en/doctor.json'
 import documents from '../locales/en/documents.json' with { type: 'json' }
 import dialogs from '../locales/en/dialogs.json' with { type: 'json' }
 import failures from '../locales/en/failures.json' with { type: 'json' }
@@ -68,6 +69,7 @@ const english = {
  * feature that alone says them.
  */
 interface LaterStrings {
+  readonly doctor: typeof doctor
   readonly webhooks: typeof webhooks
   readonly share: typeof share
   readonly retrieval: typeof retrieval

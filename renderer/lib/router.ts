@@ -10,6 +10,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'data',
   'desktop',
   'connections',
+  'doctor',
   'local-models',
   'sharing',
   'tool-servers',
@@ -32,6 +33,7 @@ export type SettingsPage = (typeof SETTINGS_PAGES)[number]
 
 const ADMIN_PAGES: readonly SettingsPage[] = [
   'connections',
+  'doctor',
   'local-models',
   'sharing',
   'tool-servers',
@@ -95,7 +97,13 @@ export type Route =
       readonly message: string | null
       readonly beginning?: ChatBeginning | null
     }
-  | { readonly name: 'settings'; readonly page: SettingsPage }
+  /** `about` and `step` name the connection and the step of its check that a link is about. */
+  | {
+      readonly name: 'settings'
+      readonly page: SettingsPage
+      readonly about?: string | null
+      readonly step?: string | null
+    }
   /** `item` names what is open, empty for something new. */
   | { readonly name: 'workspace'; readonly area: WorkspaceArea; readonly item: string | null }
   /** `message` points at one message, `thread` at the one whose answers are open. */
@@ -194,14 +202,19 @@ export function parseBeginning(search: string): ChatBeginning | null {
 const withoutBase = (pathname: string): string =>
   pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : pathname
 
+function parseSettings(page: string | undefined, search: string): Route {
+  if (page !== 'doctor') return { name: 'settings', page: isSettingsPage(page) ? page : 'account' }
+  const query = new URLSearchParams(search)
+  return { name: 'settings', page, about: query.get('connection'), step: query.get('step') }
+}
+
 /** Reads an address; anything unknown is the new-chat page. */
 export function parseRoute(pathname: string, search = ''): Route {
   const [first, second] = withoutBase(pathname).split('/').filter(Boolean).map(decode)
   if (first === 'auth' || first === 'quick') return { name: first }
   if (first === 'link')
     return { name: 'link', asked: new URLSearchParams(search).get('asked') ?? '' }
-  if (first === 'settings')
-    return { name: 'settings', page: isSettingsPage(second) ? second : 'account' }
+  if (first === 'settings') return parseSettings(second, search)
   if (first === 'workspace') {
     return {
       name: 'workspace',
@@ -239,8 +252,16 @@ function toChannelPath({
   return `/channels/${encodeURIComponent(channelId)}${query && `?${query}`}`
 }
 
+function toSettingsPath({ page, about, step }: Extract<Route, { name: 'settings' }>): string {
+  const query = new URLSearchParams({
+    ...(about && { connection: about }),
+    ...(step && { step }),
+  }).toString()
+  return `/settings/${page}${query && `?${query}`}`
+}
+
 function toOwnPath(route: Route): string {
-  if (route.name === 'settings') return `/settings/${route.page}`
+  if (route.name === 'settings') return toSettingsPath(route)
   if (route.name === 'workspace')
     return `/workspace/${route.area}${route.item === null ? '' : `?id=${encodeURIComponent(route.item)}`}`
   if (route.name === 'link')
@@ -259,6 +280,10 @@ export const toPath = (route: Route): string => withBase(toOwnPath(route))
 /** The address of a part of the workspace, or of one thing in it. */
 export const workspacePath = (area: WorkspaceArea, item: string | null = null): string =>
   toPath({ name: 'workspace', area, item })
+
+/** The address of the check of a connection, by its id or name, at one of its steps. */
+export const doctorPath = (about: string | null, step: string | null = null): string =>
+  toPath({ name: 'settings', page: 'doctor', about, step })
 
 /** The address of a chat, or of the new-chat page for null. */
 export const chatPath = (chatId: string | null, message: string | null = null): string =>

@@ -1,10 +1,12 @@
 import { lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
+import { DOCTOR_STEPS } from '#contract/doctor.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { AccountPage } from '../../features/auth/account-page.tsx'
 import { isAdmin, loadSession, refreshConfig } from '../../features/auth/session-store.ts'
 import { ConnectionsPage } from '../../features/connections/connections-page.tsx'
+import { DoctorPage } from '../../features/connections/doctor/doctor-page.tsx'
 import { createConnectionsStore } from '../../features/connections/connections-store.ts'
 import { createMemoriesStore } from '../../features/memories/memories-store.ts'
 import { MemoriesPage } from '../../features/memories/memories-page.tsx'
@@ -19,7 +21,7 @@ import { SignInsSection } from '../../features/tool-servers/sign-ins-section.tsx
 import { OwnServersPage } from '../../features/tool-servers/own/own-servers-page.tsx'
 import { WebhookSection } from '../../features/webhooks/webhook-section.tsx'
 import { translate } from '../../lib/i18n.ts'
-import { lastChatPath, type SettingsPage } from '../../lib/router.ts'
+import { lastChatPath, useRoute, type SettingsPage } from '../../lib/router.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DataSection } from '../data-section.tsx'
@@ -48,6 +50,20 @@ function Memories() {
       toast({ tone: 'danger', text: toSentence(thrown) }),
     )
   return <MemoriesPage store={memoriesStore} offered={offered} used={used} onUse={handleUse} />
+}
+
+function Doctor() {
+  const route = useRoute()
+  const { about = null, step = null } = route.name === 'settings' ? route : {}
+  const asked = DOCTOR_STEPS.find((known) => known === step) ?? null
+  return (
+    <DoctorPage
+      store={connectionsStore}
+      about={about}
+      step={asked}
+      onChanged={() => void loadModels(modelsStore, { refresh: true })}
+    />
+  )
 }
 
 function OwnTools() {
@@ -86,6 +102,7 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
       />
     )
   }
+  if (page === 'doctor') return <Doctor />
   if (page === 'keys') {
     return (
       <ApiKeysPage

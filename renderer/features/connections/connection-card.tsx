@@ -1,3 +1,4 @@
+import '../../lib/strings/doctor.ts'
 import { Ellipsis, Pencil, RefreshCw, RotateCcw, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connections.ts'
@@ -7,7 +8,7 @@ import { ListRow } from '../../ui/lists/list-row.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { isEditable, isRemovable } from './connections-store.ts'
 import { handleLink } from '../../lib/handle-link.ts'
-import { toPath } from '../../lib/router.ts'
+import { doctorPath, toPath } from '../../lib/router.ts'
 import { ConnectionMark } from './provider-mark.tsx'
 import { formatLocale } from '../../lib/i18n.ts'
 import { GatewaySentence } from '../../ui/gateway-sentence.tsx'
@@ -129,7 +130,14 @@ export function ConnectionCard(props: ConnectionCardProps) {
     >
       {fault && (
         <p className="text-small wrap-anywhere text-danger">
-          <GatewaySentence detail={fault} />
+          <GatewaySentence detail={fault} />{' '}
+          <a
+            href={doctorPath(connection.id)}
+            onClick={handleLink}
+            className="relative whitespace-nowrap text-accent-strong underline dark:text-accent"
+          >
+            {t('doctor.begin')}
+          </a>
         </p>
       )}
       <ChangedFields overridden={connection.overridden} />

@@ -11,6 +11,7 @@ import { Switch } from '../../ui/switch.tsx'
 import { SecretField, TextArea, TextField } from '../../ui/text-field.tsx'
 import { AccessChoice } from './access-choice.tsx'
 import { CheckResult } from './connection-check.tsx'
+import { FormDoctor } from './doctor/form-doctor.tsx'
 import { fromDraft, isTouched, needsKeyAlone, type ConnectionDraft } from './connection-draft.ts'
 import { keepDraft, saveConnection, tryDraft, type ConnectionsStore } from './connections-store.ts'
 import { isRuntime, type ProviderPreset } from './presets.ts'
@@ -323,6 +324,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
     return { isGood: result.ok, draft: tested }
   }
   const hasFailed = check !== null && !check.ok
+  const isExamined = hasFailed && draft.url.trim() !== ''
   const saving = useAction(
     async () => {
       const tested =
@@ -345,6 +347,14 @@ export function ConnectionForm(props: ConnectionFormProps) {
       <AccessChoice value={draft.access} onChange={(access) => put({ ...draft, access })} />
       {!brief && <FurtherFields draft={draft} change={change} />}
       <CheckResult check={check} />
+      {isExamined && (
+        <FormDoctor
+          draft={draft}
+          id={id}
+          existing={existing}
+          onMend={(part) => put({ ...draft, ...part })}
+        />
+      )}
       <div className="flex flex-wrap items-center justify-between gap-2 pt-1">
         <Button
           busy={verifying.busy}

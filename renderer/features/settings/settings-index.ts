@@ -2,6 +2,7 @@ import '../../lib/strings/import.ts'
 import '../../lib/strings/memories.ts'
 import '../../lib/strings/webhooks.ts'
 import '../../lib/strings/connections.ts'
+import '../../lib/strings/doctor.ts'
 import '../../lib/strings/retrieval.ts'
 import '../../lib/strings/admin.ts'
 import type { SettingsPage } from '../../lib/router.ts'
@@ -36,6 +37,7 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'connections', label: 'connections.addTitle' },
   { page: 'connections', label: 'connections.runtime' },
   { page: 'connections', label: 'connections.compatible' },
+  { page: 'doctor', label: 'doctor.begin' },
   { page: 'local-models', label: 'settings.pages.local-models' },
   { page: 'sharing', label: 'settings.sharing.switch' },
   { page: 'sharing', label: 'settings.sharing.guests' },

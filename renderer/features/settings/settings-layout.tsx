@@ -20,6 +20,7 @@ import {
   Search,
   SlidersHorizontal,
   SquareTerminal,
+  Stethoscope,
   TabletSmartphone,
   UserRound,
   UserRoundCog,
@@ -47,6 +48,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   memories: <Brain />,
   'own-tools': <Hammer />,
   connections: <Plug />,
+  doctor: <Stethoscope />,
   'local-models': <Cpu />,
   sharing: <TabletSmartphone />,
   desktop: <AppWindow />,
@@ -82,6 +84,7 @@ const SECTIONS: readonly {
     key: 'gateway',
     pages: [
       'connections',
+      'doctor',
       'local-models',
       'sharing',
       'tool-servers',

@@ -187,6 +187,16 @@ describe('what the doctor says of a set-up', () => {
     })
   })
 
+  it('without /v1 and with a wrong key: first the path', async () => {
+    const port = await serve((request, response) =>
+      json(response, {}, request.url === '/v1/models' ? 401 : 404),
+    )
+    expect(await walk({ url: `http://127.0.0.1:${port}`, key: 'sk-of-another' })).toMatchObject({
+      code: 'wrong_path',
+      mends: [{ kind: 'address', url: `http://127.0.0.1:${port}/v1` }],
+    })
+  })
+
   it('at the port of a web page: the page, and where models are', async () => {
     const port = await serve((_, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Hello'),

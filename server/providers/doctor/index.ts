@@ -217,12 +217,18 @@ export class Doctor {
       { ...record, kind: 'runtime', url: origin },
       { ...record, kind: 'compatible', url: `${origin}/v1` },
     ]
+    let asksForKey: DoctorMend | null = null
     for (const { kind, url } of tries) {
       if (url === record.url && kind === record.kind) continue
+      const mend: DoctorMend =
+        kind === record.kind ? { kind: 'address', url } : { kind: 'type', type: kind, url }
       const answer = await askModels({ ...record, kind, url }, TRY_MILLISECONDS, signal)
-      if (answer.kind === 'reply' && answer.form === 'models' && answer.status < 300)
-        return [kind === record.kind ? { kind: 'address', url } : { kind: 'type', type: kind, url }]
+      if (answer.kind === 'fault') continue
+      if (answer.form === 'models' && answer.status < 300) return [mend]
+      // A server that asks for a key has something there.
+      if (answer.status === 401 || answer.status === 403) asksForKey ??= mend
     }
+    if (asksForKey) return [asksForKey]
     return isHere(record) ? this.#offerLocal(signal) : []
   }
 

@@ -1,3 +1,4 @@
+import type { DoctorStep } from '#contract/doctor.ts'
 import type failures from '../../../locales/en/failures.json'
 import type { ChatMessage } from '../chat-store.ts'
 
@@ -16,6 +17,8 @@ export interface DescribedFailure {
   readonly said: string | null
   readonly connection: string | null
   readonly way: WayOn
+  /** The step of the check of the connection that is about it. */
+  readonly step: DoctorStep | null
 }
 
 const BY_CODE: Readonly<Record<string, FailureKind>> = {
@@ -73,6 +76,27 @@ const WAYS: Partial<Record<FailureKind, WayOn>> = {
   wrongAddress: 'connection',
 }
 
+/** What a failure of a connection is found at. */
+const STEPS: Partial<Record<FailureKind, DoctorStep>> = {
+  brokeOff: 'answer',
+  busy: 'answer',
+  failed: 'answer',
+  insecure: 'certificate',
+  keyForbidden: 'key',
+  keyRejected: 'key',
+  modelGone: 'models',
+  notRunning: 'runtime',
+  offline: 'address',
+  proxy: 'proxy',
+  redirected: 'answer',
+  resting: 'port',
+  stalled: 'answer',
+  timedOut: 'answer',
+  unknownHost: 'host',
+  unreachable: 'port',
+  wrongAddress: 'answer',
+}
+
 const own = <Value>(table: Readonly<Record<string, Value>>, key: unknown): Value | null =>
   typeof key === 'string' && Object.hasOwn(table, key) ? (table[key] ?? null) : null
 
@@ -103,5 +127,6 @@ export function describeFailure(error: Failure): DescribedFailure {
     said,
     connection: textOf(error['connection']),
     way: (kind && WAYS[kind]) ?? 'retry',
+    step: (kind && STEPS[kind]) ?? null,
   }
 }

@@ -1,8 +1,8 @@
-import { Pencil, RotateCw, Settings2 } from 'lucide-react'
+import { Pencil, RotateCw, Settings2, Stethoscope } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { runCommand } from '../../../lib/commands.ts'
-import { navigate, toPath } from '../../../lib/router.ts'
+import { doctorPath, navigate, toPath } from '../../../lib/router.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useChat, useChatView } from '../chat-context.ts'
 import type { ChatMessage } from '../chat-store.ts'
@@ -12,6 +12,9 @@ import { shorten } from '../shorter-context.ts'
 import type { DescribedFailure } from './describe-failure.ts'
 
 const openConnections = (): void => navigate(toPath({ name: 'settings', page: 'connections' }))
+
+const openDoctor = ({ connection, step }: DescribedFailure): void =>
+  navigate(doctorPath(connection, step))
 
 interface WayProps {
   readonly isMain: boolean
@@ -108,6 +111,11 @@ export function FailureActions({
       {main !== 'connection' && isOfConnection && mayConnect && (
         <Way isMain={false} onClick={openConnections}>
           {t('chat.error.checkConnection')}
+        </Way>
+      )}
+      {failure.step !== null && mayConnect && (
+        <Way isMain={false} icon={<Stethoscope {...MARK} />} onClick={() => openDoctor(failure)}>
+          {t('failures.findCause')}
         </Way>
       )}
     </div>

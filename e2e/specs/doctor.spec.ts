@@ -1,0 +1,89 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { addAccount, settleIn } from '../accounts.ts'
+import { expectAccessible } from '../find-faults.ts'
+import { expect, test as base, type TestGateway } from '../fixtures.ts'
+import { SettingsPage } from '../pages/settings-page.ts'
+
+const test = base.extend<{ own: TestGateway }>({
+  own: async ({ startOwnGateway, page }, use) => {
+    const own = await startOwnGateway({ OPENAI_API_BASE_URLS: '', OPENAI_API_KEYS: '' })
+    await settleIn(page.context(), own, await addAccount(own, own.adminToken, 'admin'))
+    await use(own)
+  },
+})
+
+async function addConnection(own: TestGateway, fields: Record<string, unknown>): Promise<void> {
+  const reply = await fetch(`${own.url}/api/v1/connections`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${own.adminToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'compatible', name: 'Mine', access: 'everybody', ...fields }),
+  })
+  expect(reply.status).toBe(200)
+}
+
+/** A provider that wants a key and lives below /v1. */
+async function startProvider(key: string): Promise<{ url: string; close: () => void }> {
+  const server = createServer((request, response) => {
+    const isKnown = request.headers.authorization === `Bearer ${key}`
+    const status = request.url !== '/v1/models' ? 404 : isKnown ? 200 : 401
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(status === 200 ? { data: [{ id: 'large' }] } : { error: 'no' }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => void server.close(),
+  }
+}
+
+test('a connection with two faults is led to the end, one button after another', async ({
+  page,
+  own,
+}) => {
+  const provider = await startProvider('sk-right-key-0123456789')
+  await addConnection(own, { url: provider.url, key: 'sk-wrong-key-0123456789' })
+  await page.goto(`${own.url}/settings/connections`)
+  await page.getByRole('link', { name: 'Find the cause' }).click()
+  const steps = page.getByRole('list', { name: 'Steps of the check' })
+  await expect(page.getByRole('main').getByText('The check stopped at “Answer”.')).toBeVisible()
+  await expect(steps.locator('[data-step=answer]')).toHaveAttribute('data-verdict', 'bad')
+  await expect(steps.locator('[data-step=key]')).toHaveAttribute('data-verdict', 'waiting')
+  await page.screenshot({ path: 'out/test-results/doctor-light.png', fullPage: true })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: `Use ${provider.url}/v1` }).click()
+  await expect(page.getByRole('main').getByText('The check stopped at “API key”.')).toBeVisible()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.screenshot({ path: 'out/test-results/doctor-dark-narrow.png', fullPage: true })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.getByLabel('New API key').fill('sk-right-key-0123456789')
+  await page.getByRole('button', { name: 'Save key and check' }).click()
+  await expect(page.getByRole('main').getByText('Everything works.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('main').getByText('Everything works.')).toBeVisible()
+  expect(await page.content()).not.toContain('sk-right-key')
+  provider.close()
+})
+
+test('the form of a connection finds the cause before anything is saved', async ({ page, own }) => {
+  const provider = await startProvider('none')
+  const settings = new SettingsPage(page, own.url)
+  await settings.open('connections')
+  const form = await settings.startAddingConnection()
+  await form.address.fill(`${provider.url}/elsewhere`)
+  await form.verify()
+  await form.root.getByRole('button', { name: 'Find the cause' }).click()
+  await expect(form.root.getByText('The check stopped at “Answer”.')).toBeVisible()
+  provider.close()
+})
+
+test('a failed answer leads to the step that is about it', async ({ page, own }) => {
+  const provider = await startProvider('sk-right-key-0123456789')
+  await addConnection(own, { url: `${provider.url}/v1`, key: 'sk-right-key-0123456789' })
+  await page.goto(`${own.url}/settings/doctor?connection=Mine&step=key`)
+  const step = page.locator('[data-step=key]')
+  await expect(step).toHaveAttribute('aria-current', 'step')
+  await expect(step).toHaveAttribute('data-verdict', 'good')
+  provider.close()
+})

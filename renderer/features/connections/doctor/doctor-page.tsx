@@ -1,0 +1,96 @@
+import '../../../lib/strings/connections.ts'
+import '../../../lib/strings/doctor.ts'
+import { Plug } from 'lucide-react'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { Connection } from '#contract/connections.ts'
+import type { DoctorStep } from '#contract/doctor.ts'
+import { call, endpoints } from '../../../api/client.ts'
+import { doctorPath, navigate } from '../../../lib/router.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { FormProblem } from '../../../ui/form-problem.tsx'
+import { PageSection } from '../../../ui/page-section.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { toast } from '../../../ui/toast.tsx'
+import { saveConnection, toInput, type ConnectionsStore } from '../connections-store.ts'
+import { DoctorWalk } from './doctor-walk.tsx'
+import type { MendChange } from './mend-buttons.tsx'
+import type { Examined } from './use-walk.ts'
+
+interface DoctorPageProps {
+  readonly store: ConnectionsStore
+  /** The connection a link is about, by its id or its name. */
+  readonly about: string | null
+  readonly step: DoctorStep | null
+  /** Hears of every change, so that the model list follows. */
+  readonly onChanged: () => void
+}
+
+const failsFirst = (connections: readonly Connection[]): Connection | undefined =>
+  connections.find(({ state }) => state.status === 'failed') ?? connections[0]
+
+function Examination({
+  store,
+  connection,
+  step,
+  onChanged,
+}: Omit<DoctorPageProps, 'about'> & { connection: Connection }) {
+  const { t } = useTranslation()
+  const { id } = connection
+  const mend = async (change: MendChange): Promise<Examined> => {
+    if (change === 'online')
+      await call(endpoints.settings.update, { body: { values: { OFFLINE_MODE: false } } })
+    else await saveConnection(store, { ...toInput(connection), ...change }, id)
+    toast({ text: t('doctor.mended') })
+    onChanged()
+    const { key: _, ...changed } = change === 'online' ? {} : change
+    return { input: { ...toInput(connection), ...changed }, id }
+  }
+  return (
+    <DoctorWalk
+      input={toInput(connection)}
+      id={id}
+      asked={step}
+      isFixed={connection.origin !== 'stored'}
+      onMend={mend}
+    />
+  )
+}
+
+/** Checks a connection step by step; links of failures lead to the step they are about. */
+export function DoctorPage({ store, about, step, onChanged }: DoctorPageProps) {
+  const { t } = useTranslation()
+  const { items, status, problem } = useStore(store)
+  useEffect(() => void store.load(), [store])
+  const named = items.find(({ id, name }) => id === about || name === about)
+  const connection = named ?? failsFirst(items)
+  if (status === 'loading' && items.length === 0) return <Spinner className="mx-auto my-8 block" />
+  return (
+    <PageSection text={t('doctor.text')}>
+      <FormProblem text={problem} />
+      {connection ? (
+        <div className="flex flex-col gap-5">
+          <Select
+            label={t('doctor.which')}
+            value={connection.id}
+            onChange={(event) => navigate(doctorPath(event.target.value), { replace: true })}
+            options={items.map(({ id, name }) => ({ value: id, label: name, isExempt: true }))}
+          />
+          <Examination
+            key={connection.id}
+            store={store}
+            connection={connection}
+            step={step}
+            onChanged={onChanged}
+          />
+        </div>
+      ) : (
+        <EmptyState icon={<Plug />} title={t('doctor.none')}>
+          {t('doctor.noneText')}
+        </EmptyState>
+      )}
+    </PageSection>
+  )
+}

@@ -1,0 +1,58 @@
+import '../../../lib/strings/doctor.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Connection } from '#contract/connections.ts'
+import { call, endpoints } from '../../../api/client.ts'
+import { Button } from '../../../ui/button.tsx'
+import { fromDraft, type ConnectionDraft } from '../connection-draft.ts'
+import { DoctorWalk } from './doctor-walk.tsx'
+import type { MendChange } from './mend-buttons.tsx'
+import type { Examined } from './use-walk.ts'
+
+function toPart(change: Exclude<MendChange, 'online'>): Partial<ConnectionDraft> {
+  const { kind, url, key, enabled, model_ids: models, timeout_seconds: seconds } = change
+  return {
+    ...(kind !== undefined && { kind }),
+    ...(url !== undefined && { url }),
+    ...(key !== undefined && { key }),
+    ...(enabled !== undefined && { enabled }),
+    ...(models !== undefined && { models: models.join('\n') }),
+    ...(seconds !== undefined && { timeout: String(seconds) }),
+  }
+}
+
+interface FormDoctorProps {
+  readonly draft: ConnectionDraft
+  readonly id: string | null
+  readonly existing: Connection | null
+  readonly onMend: (part: Partial<ConnectionDraft>) => void
+}
+
+/** The check of a connection as it stands in its form, which what mends it is written into. */
+export function FormDoctor({ draft, id, existing, onMend }: FormDoctorProps) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  if (!isOpen)
+    return (
+      <Button className="self-start" onClick={() => setOpen(true)}>
+        {t('doctor.begin')}
+      </Button>
+    )
+  const mend = async (change: MendChange): Promise<Examined> => {
+    if (change === 'online') {
+      await call(endpoints.settings.update, { body: { values: { OFFLINE_MODE: false } } })
+      return { input: fromDraft(draft), id }
+    }
+    const part = toPart(change)
+    onMend(part)
+    return { input: fromDraft({ ...draft, ...part }), id }
+  }
+  return (
+    <DoctorWalk
+      input={fromDraft(draft)}
+      id={id}
+      isFixed={existing?.origin === 'environment'}
+      onMend={mend}
+    />
+  )
+}

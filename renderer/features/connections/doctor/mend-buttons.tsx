@@ -1,0 +1,112 @@
+import type { TFunction } from 'i18next'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ConnectionInput } from '#contract/connections.ts'
+import type { DoctorMend } from '#contract/doctor.ts'
+import { useAction } from '../../../api/use-action.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FormProblem } from '../../../ui/form-problem.tsx'
+import { SecretField } from '../../../ui/text-field.tsx'
+
+/** What a mend changes: fields of the connection, or a setting of the gateway. */
+export type MendChange = Partial<ConnectionInput> | 'online'
+
+type ButtonMend = Exclude<DoctorMend, { kind: 'key' }>
+
+function toChange(mend: ButtonMend): MendChange {
+  switch (mend.kind) {
+    case 'address':
+      return { url: mend.url }
+    case 'type':
+      return { kind: mend.type, url: mend.url }
+    case 'models':
+      return { model_ids: mend.model_ids }
+    case 'switch-on':
+      return { enabled: true }
+    case 'timeout':
+      return { timeout_seconds: mend.seconds }
+    case 'online':
+      return 'online'
+  }
+}
+
+function toLabel(mend: ButtonMend, t: TFunction): string {
+  switch (mend.kind) {
+    case 'address':
+      return t('doctor.mends.address', { url: mend.url })
+    case 'type':
+      return t('doctor.mends.type', { url: mend.url, type: t(`doctor.types.${mend.type}`) })
+    case 'models':
+      return t(mend.model_ids.length === 0 ? 'doctor.mends.allModels' : 'doctor.mends.models')
+    case 'timeout':
+      return t('doctor.mends.timeout', { count: mend.seconds })
+    default:
+      return t(`doctor.mends.${mend.kind}`)
+  }
+}
+
+function KeyForm({ onMend }: { onMend: (change: MendChange) => Promise<void> }) {
+  const { t } = useTranslation()
+  const [key, setKey] = useState('')
+  const saving = useAction(() => onMend({ key }))
+  return (
+    <form onSubmit={saving.handleSubmit} className="flex max-w-md flex-col gap-2">
+      <FormProblem text={saving.problem} />
+      <SecretField
+        label={t('doctor.newKey')}
+        value={key}
+        autoComplete="off"
+        onChange={(event) => setKey(event.target.value)}
+      />
+      <Button
+        type="submit"
+        tone="primary"
+        className="self-start"
+        disabled={!key.trim()}
+        busy={saving.busy}
+      >
+        {t('doctor.saveKey')}
+      </Button>
+    </form>
+  )
+}
+
+interface MendButtonsProps {
+  readonly mends: readonly DoctorMend[]
+  /** Whether the address is one of the environment, which cannot be changed here. */
+  readonly isFixed: boolean
+  readonly onMend: (change: MendChange) => Promise<void>
+}
+
+/** What can be done about a finding with one press. */
+export function MendButtons({ mends, isFixed, onMend }: MendButtonsProps) {
+  const { t } = useTranslation()
+  const mending = useAction(onMend)
+  const isOfAddress = ({ kind }: DoctorMend): boolean => kind === 'address' || kind === 'type'
+  const offered = mends.filter((mend) => !isFixed || !isOfAddress(mend))
+  const buttons = offered.filter((mend): mend is ButtonMend => mend.kind !== 'key')
+  return (
+    <div className="flex flex-col gap-2">
+      <FormProblem text={mending.problem} />
+      {offered.length < mends.length && (
+        <p className="text-small text-muted">{t('doctor.fixedElsewhere')}</p>
+      )}
+      {buttons.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {buttons.map((mend, index) => (
+            <Button
+              key={toLabel(mend, t)}
+              tone={index === 0 ? 'primary' : 'secondary'}
+              busy={mending.busy}
+              className="h-auto min-h-control max-w-full py-1 whitespace-normal wrap-anywhere"
+              onClick={() => void mending.run(toChange(mend))}
+            >
+              {toLabel(mend, t)}
+            </Button>
+          ))}
+        </div>
+      )}
+      {buttons.length < offered.length && <KeyForm onMend={onMend} />}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { ConnectionInput } from '#contract/connections.ts'
+import { DOCTOR_STEPS, type DoctorFinding, type DoctorStep } from '#contract/doctor.ts'
+import { isAborted, toSentence } from '../../../api/api-error.ts'
+import { call, endpoints } from '../../../api/client.ts'
+
+/** A connection as it is to be called, saved or not. */
+export interface Examined {
+  readonly input: ConnectionInput
+  /** Lends the stored key. */
+  readonly id: string | null
+}
+
+export interface Walk {
+  readonly findings: readonly DoctorFinding[]
+  /** The step that is taken now. */
+  readonly running: DoctorStep | null
+  readonly problem: string | null
+  readonly isOver: boolean
+}
+
+const BEGINNING: Walk = { findings: [], running: null, problem: null, isOver: false }
+
+const takeStep = (
+  { input, id }: Examined,
+  step: DoctorStep,
+  signal: AbortSignal,
+): Promise<DoctorFinding> =>
+  call(
+    endpoints.doctor.examine,
+    { body: { ...input, ...(id !== null && { id }), step } },
+    { signal },
+  )
+
+/** Takes the steps one after another, until one is bad. */
+async function walk(
+  examined: Examined,
+  signal: AbortSignal,
+  show: (walk: Walk) => void,
+): Promise<void> {
+  const findings: DoctorFinding[] = []
+  for (const running of DOCTOR_STEPS) {
+    show({ ...BEGINNING, findings: [...findings], running })
+    const finding = await takeStep(examined, running, signal)
+    findings.push(finding)
+    if (finding.verdict === 'bad') break
+  }
+  show({ ...BEGINNING, findings, isOver: true })
+}
+
+/** The check of a connection: it begins by itself and can be begun again. */
+export function useWalk(examined: Examined): Walk & { readonly begin: (next?: Examined) => void } {
+  const [state, setState] = useState(BEGINNING)
+  const running = useRef<AbortController | null>(null)
+  const begin = useCallback((next: Examined): void => {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    const show = (shown: Walk): void => {
+      if (!controller.signal.aborted) setState(shown)
+    }
+    walk(next, controller.signal, show).catch((thrown: unknown) => {
+      if (!isAborted(thrown)) show({ ...BEGINNING, problem: toSentence(thrown), isOver: true })
+    })
+  }, [])
+  const first = useRef(examined)
+  useEffect(() => {
+    begin(first.current)
+    return () => running.current?.abort()
+  }, [begin])
+  return { ...state, begin: (next) => begin(next ?? examined) }
+}
