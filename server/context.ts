@@ -176,6 +176,10 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     access,
     groups,
     dataDir: config.dataDir,
+    programs: {
+      environment: config.environment,
+      isLocal: (request) => auth.isLocal(request),
+    },
     checkAttached,
     mostMessages: () => settings.get('CHAT_SAVE_MAX_MESSAGES'),
     mostChanges: () => settings.get('CHAT_SAVE_MAX_CHANGES'),

@@ -1,6 +1,8 @@
 import { useStore } from 'zustand'
+import { isAdmin } from '../features/auth/session-store.ts'
 import { DataPage } from '../features/import/data-page.tsx'
 import { createImportStore } from '../features/import/import-store.ts'
+import { isAtGateway } from '../lib/is-at-gateway.ts'
 import { allChatsActions, reloadLists } from './all-chats-actions.ts'
 import { isPermitted } from './permissions.ts'
 import { sessionStore } from './stores.ts'
@@ -11,12 +13,14 @@ const importStore = createImportStore()
 /** Import, export, and what concerns all chats. */
 export function DataSection() {
   const canExport = useStore(sessionStore, isPermitted('chat.export'))
+  const admin = useStore(sessionStore, isAdmin)
   const canDelete = useStore(sessionStore, isPermitted('chat.delete'))
   return (
     <DataPage
       store={importStore}
       canExport={canExport}
       canDelete={canDelete}
+      canSearch={admin && isAtGateway()}
       onImported={reloadLists}
       onArchiveAll={allChatsActions.archiveAll}
       onDeleteAll={allChatsActions.removeAll}

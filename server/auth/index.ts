@@ -225,6 +225,11 @@ export class Auth {
     return this.#proofs.peers.limitSubject(request)
   }
 
+  /** Whether the person of a request sits at this computer. */
+  isLocal(request: IncomingMessage): boolean {
+    return this.#proofs.peers.isLocal(request)
+  }
+
   /** Whether the tokens of a key are held to a daily cap. */
   hasTokenCap(keyId: string): Promise<boolean> {
     return this.#proofs.apiKeys.hasTokenCap(keyId)

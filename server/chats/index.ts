@@ -18,6 +18,7 @@ import { countBringing, readFolderFiles } from './folders/change-folder.ts'
 import { readFolderContext } from './folders/read-folder.ts'
 import { createFolderRoutes } from './folders/routes.ts'
 import { FolderStore } from './folders/store.ts'
+import type { OtherPrograms } from './import/open-program.ts'
 import { createImportRoutes } from './import/routes.ts'
 import { ImportStore } from './import/store.ts'
 import { findChats, listChats } from './list-chats.ts'
@@ -84,7 +85,11 @@ export interface ChatsDependencies {
   readonly mostEventCharacters: () => number
   /** Where archives lie while they are imported. */
   readonly dataDir: string
+  /** Where other programs are looked for; nowhere and by nobody when absent. */
+  readonly programs?: OtherPrograms
 }
+
+const NO_PROGRAMS: OtherPrograms = { environment: {}, isLocal: () => false }
 
 function createContext({
   storage,
@@ -135,6 +140,7 @@ export async function createChats(
   await eraseUnfinished(context)
   const importRoutes = createImportRoutes(context, {
     folder: path.join(dependencies.dataDir, 'imports'),
+    programs: dependencies.programs ?? NO_PROGRAMS,
   })
   await context.backlog.wake()
 

@@ -4,10 +4,19 @@ import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /**
- * Where an archive comes from: this gateway or a compatible one, or the export of a public chat
- * service.
+ * Where chats come from: this gateway or a compatible one, the export of a public chat service, or
+ * another program.
  */
-export const importSourceSchema = z.enum(['own', 'chatgpt', 'claude'])
+export const importSourceSchema = z.enum([
+  'own',
+  'chatgpt',
+  'claude',
+  'open-webui',
+  'lm-studio',
+  'jan',
+  'anythingllm',
+  'librechat',
+])
 export type ImportSource = z.output<typeof importSourceSchema>
 
 /**
@@ -79,6 +88,39 @@ export const archiveSchema = z
   })
   .meta({ id: 'Archive' })
 
+/** The data of another chat program on the gateway's computer. */
+export const foundProgramSchema = z
+  .object({
+    id: idSchema,
+    source: importSourceSchema,
+    path: z.string(),
+    changed_at: z.number().int(),
+  })
+  .meta({ id: 'FoundProgram' })
+export type FoundProgram = z.output<typeof foundProgramSchema>
+
+/** An import that made chats which are still here; `imported_at` is unix seconds. */
+export const importRunSchema = z
+  .object({
+    import_id: z.string(),
+    source: importSourceSchema,
+    imported_at: z.number().int(),
+    chats: z.number().int(),
+  })
+  .meta({ id: 'ImportRun' })
+export type ImportRun = z.output<typeof importRunSchema>
+
+/** What taking back an import did. */
+export const undoneImportSchema = z
+  .object({
+    moved: z.number().int(),
+    /** Chats that were changed since, and therefore stay. */
+    changed: z.number().int(),
+    folders: z.number().int(),
+  })
+  .meta({ id: 'UndoneImport' })
+export type UndoneImport = z.output<typeof undoneImportSchema>
+
 const MEBIBYTE = 1024 * 1024
 const params = z.object({ import_id: idSchema })
 
@@ -125,6 +167,7 @@ export const importEndpoints = defineEndpoints(
           'application/x-zip-compressed',
           'application/json',
           'application/octet-stream',
+          'application/vnd.sqlite3',
         ],
         limit: 2 * 1024 * MEBIBYTE,
       },
@@ -132,6 +175,31 @@ export const importEndpoints = defineEndpoints(
       errors: [400, 403, 409, 413, 415, 507],
       summary:
         'Reads an export archive (zip or JSON) and answers what an import would do. Nothing is stored yet.',
+    },
+    runs: {
+      method: 'GET',
+      path: '/imports',
+      response: z.array(importRunSchema),
+      summary: 'The latest imports that made chats that are still here.',
+    },
+    findPrograms: {
+      method: 'POST',
+      path: '/imports/programs',
+      auth: 'admin',
+      response: z.array(foundProgramSchema),
+      errors: [403],
+      summary:
+        "Looks where other chat programs keep their data on the gateway's computer; only for an administrator who sits at it.",
+    },
+    openProgram: {
+      method: 'POST',
+      path: '/imports/programs/:program_id',
+      auth: 'admin',
+      params: z.object({ program_id: idSchema }),
+      response: importSchema,
+      errors: [400, 403, 404, 409, 507],
+      summary:
+        'Reads the data of a program that was found, from a copy, and answers what an import would do. Nothing is stored yet.',
     },
     get: {
       method: 'GET',
@@ -154,6 +222,15 @@ export const importEndpoints = defineEndpoints(
       errors: [400, 403, 404, 409, 507],
       summary:
         'Imports the chats with these keys, or all. A second run changes nothing; chats that grew since get their new messages.',
+    },
+    undo: {
+      method: 'POST',
+      path: '/imports/:import_id/undo',
+      params,
+      response: undoneImportSchema,
+      errors: [404, 409],
+      summary:
+        'Takes back what an import made: its chats go to the trash and its empty folders away. Chats changed since stay.',
     },
     remove: {
       method: 'DELETE',

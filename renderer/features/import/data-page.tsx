@@ -17,6 +17,7 @@ interface DataPageProps {
   readonly store: ImportStore
   readonly canExport: boolean
   readonly canDelete: boolean
+  readonly canSearch: boolean
   readonly onImported: () => void
   readonly onArchiveAll: () => void
   readonly onDeleteAll: () => void
@@ -83,6 +84,7 @@ export function DataPage({
   store,
   canExport,
   canDelete,
+  canSearch,
   onImported,
   onArchiveAll,
   onDeleteAll,
@@ -92,7 +94,12 @@ export function DataPage({
   return (
     <>
       <PageSection title={t('import.title')} text={t('import.text')}>
-        <ImportAssistant store={store} onImported={onImported} canUndo={canDelete} />
+        <ImportAssistant
+          store={store}
+          onImported={onImported}
+          canUndo={canDelete}
+          canSearch={canSearch}
+        />
       </PageSection>
       {canExport && <ExportSection />}
       <PageSection title={t('import.tidyTitle')} text={t('import.tidyText')}>

@@ -9,7 +9,9 @@ import { Button } from '../../ui/button.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { EarlierImports, sayUndone } from './earlier-imports.tsx'
 import { ImportPreview } from './import-preview.tsx'
+import { MoveIn } from './move-in.tsx'
 import {
   cancelUpload,
   type ImportStep,
@@ -26,8 +28,27 @@ const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence
 
 type StepOf<Kind extends ImportStep['kind']> = Extract<ImportStep, { kind: Kind }>
 
+/** Where to find a file to choose. */
+const HOW_TO = [
+  'own',
+  'chatgpt',
+  'claude',
+  'open-webui',
+  'lm-studio',
+  'anythingllm',
+  'librechat',
+] as const
+
 /** Takes a file by choosing or dropping it. */
-function ChooseStep({ store, problem }: { store: ImportStore; problem: string | null }) {
+function ChooseStep({
+  store,
+  problem,
+  canSearch,
+}: {
+  store: ImportStore
+  problem: string | null
+  canSearch: boolean
+}) {
   const { t } = useTranslation()
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
@@ -64,7 +85,7 @@ function ChooseStep({ store, problem }: { store: ImportStore; problem: string | 
         <input
           ref={input}
           type="file"
-          accept=".zip,.json,application/zip,application/json"
+          accept=".zip,.json,.db,application/zip,application/json"
           aria-label={t('import.file')}
           className="sr-only"
           tabIndex={-1}
@@ -75,10 +96,11 @@ function ChooseStep({ store, problem }: { store: ImportStore; problem: string | 
         />
         <p className="max-w-md text-small text-muted">{t('import.private')}</p>
       </div>
+      {canSearch && <MoveIn store={store} />}
       <details className="text-small">
         <summary className="min-h-6 font-medium text-muted">{t('import.whereFrom')}</summary>
         <dl className="mt-2 flex flex-col gap-2">
-          {(['own', 'chatgpt', 'claude'] as const).map((source) => (
+          {HOW_TO.map((source) => (
             <div key={source}>
               <dt className="font-medium">{t(`import.source.${source}`)}</dt>
               <dd className="text-muted">{t(`import.howTo.${source}`)}</dd>
@@ -191,10 +213,12 @@ function RunStep({ store, step }: { store: ImportStore; step: StepOf<'running'> 
 
 function UndoButton({
   store,
+  importId,
   count,
   onUndone,
 }: {
   store: ImportStore
+  importId: string
   count: number
   onUndone: () => void
 }) {
@@ -203,7 +227,8 @@ function UndoButton({
   const undo = async (): Promise<void> => {
     setBusy(true)
     try {
-      toast({ text: t('import.undone', { count: await undoImport(store) }) })
+      toast({ text: sayUndone(await undoImport(importId), t) })
+      await startOver(store)
       onUndone()
     } finally {
       setBusy(false)
@@ -247,7 +272,12 @@ function DoneStep({
       <div className="flex flex-wrap gap-2">
         <Button onClick={() => void startOver(store).catch(tell)}>{t('import.another')}</Button>
         {onUndone && result.created > 0 && (
-          <UndoButton store={store} count={result.created} onUndone={onUndone} />
+          <UndoButton
+            store={store}
+            importId={archive.import_id}
+            count={result.created}
+            onUndone={onUndone}
+          />
         )}
       </div>
     </div>
@@ -260,10 +290,12 @@ interface ImportAssistantProps {
   readonly onImported: () => void
   /** Whether new chats may be moved to the trash again. */
   readonly canUndo: boolean
+  /** Whether other programs of the gateway's computer may be looked for. */
+  readonly canSearch: boolean
 }
 
 /** Brings chats from elsewhere here: a file, a look at what is in it, the import, its result. */
-export function ImportAssistant({ store, onImported, canUndo }: ImportAssistantProps) {
+export function ImportAssistant({ store, onImported, canUndo, canSearch }: ImportAssistantProps) {
   const step = useStore(store)
   const run = async (): Promise<void> => {
     await runImport(store)
@@ -271,7 +303,12 @@ export function ImportAssistant({ store, onImported, canUndo }: ImportAssistantP
   }
   switch (step.kind) {
     case 'choose':
-      return <ChooseStep store={store} problem={step.problem} />
+      return (
+        <>
+          <ChooseStep store={store} problem={step.problem} canSearch={canSearch} />
+          {canUndo && <EarlierImports onUndone={onImported} />}
+        </>
+      )
     case 'uploading':
       return <UploadStep store={store} step={step} />
     case 'preview':

@@ -175,13 +175,9 @@ test('a running import is stopped, and tells what it has done by then', async ()
 })
 
 test('an import is taken back in one call', async () => {
-  const result = { created: 2, updated: 0, unchanged: 0, failed: 0, created_ids: ['c1', 'c2'] }
-  store.setState({ kind: 'done', archive: ARCHIVE, result, wasStopped: false }, true)
   const gateway = fakeGateway({
-    'POST /api/v1/chats/trash': { moved: 2 },
-    'DELETE /api/v1/chats/imports/i1': true,
+    'POST /api/v1/chats/imports/i1/undo': { moved: 1, changed: 1, folders: 0 },
   })
-  expect(await undoImport(store)).toBe(2)
-  expect(gateway.calls[0]?.body).toEqual({ ids: ['c1', 'c2'] })
-  expect(store.getState()).toEqual({ kind: 'choose', problem: null })
+  expect(await undoImport('i1')).toEqual({ moved: 1, changed: 1, folders: 0 })
+  expect(gateway.calls).toHaveLength(1)
 })

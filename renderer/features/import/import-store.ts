@@ -1,5 +1,11 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import type { Import, ImportChat, ImportResult } from '#contract/imports.ts'
+import type {
+  FoundProgram,
+  Import,
+  ImportChat,
+  ImportResult,
+  UndoneImport,
+} from '#contract/imports.ts'
 import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { upload } from '../../api/upload.ts'
@@ -38,31 +44,59 @@ export const createImportStore = (): ImportStore => createStore<ImportStep>(() =
 const uploads = new WeakMap<ImportStore, AbortController>()
 
 /** Browsers do not agree on the type of an archive; its name says what it is. */
-const typeOf = (name: string): string =>
-  name.toLowerCase().endsWith('.json') ? 'application/json' : 'application/zip'
+const typeOf = (name: string): string => {
+  const end = name.toLowerCase().split('.').at(-1)
+  if (end === 'json') return 'application/json'
+  return end === 'zip' ? 'application/zip' : 'application/octet-stream'
+}
 
 const isWorthwhile = (chat: ImportChat): boolean => chat.state !== 'known'
 
-/** Sends an archive to the gateway, which reads it and tells what an import would do. */
-export async function readArchive(store: ImportStore, file: File): Promise<void> {
+/** Shows what is read, until it is there to be looked at. */
+async function takeArchive(
+  store: ImportStore,
+  name: string,
+  read: (abort: AbortController) => Promise<Import>,
+): Promise<void> {
   const abort = new AbortController()
   uploads.set(store, abort)
-  store.setState({ kind: 'uploading', name: file.name, part: 0 }, true)
-  const onProgress = (part: number): void => {
-    if (!abort.signal.aborted) store.setState({ kind: 'uploading', name: file.name, part }, true)
-  }
+  store.setState({ kind: 'uploading', name, part: 0 }, true)
   try {
-    const archive = await upload(endpoints.imports.create, {}, file, {
-      type: typeOf(file.name),
-      signal: abort.signal,
-      onProgress,
-    })
+    const archive = await read(abort)
     const selection = new Set(archive.chats.filter(isWorthwhile).map((chat) => chat.key))
     store.setState({ kind: 'preview', archive, selection, problem: null }, true)
   } catch (thrown) {
     store.setState({ kind: 'choose', problem: isAborted(thrown) ? null : toSentence(thrown) }, true)
   }
 }
+
+/** Reads the data of a program on the gateway's computer, and tells what an import would do. */
+export const openProgram = (
+  store: ImportStore,
+  { id }: FoundProgram,
+  name: string,
+): Promise<void> =>
+  takeArchive(store, name, (abort) => {
+    store.setState({ kind: 'uploading', name, part: 1 }, true)
+    return call(
+      endpoints.imports.openProgram,
+      { params: { program_id: id } },
+      { signal: abort.signal },
+    )
+  })
+
+/** Sends an archive to the gateway, which reads it and tells what an import would do. */
+export const readArchive = (store: ImportStore, file: File): Promise<void> =>
+  takeArchive(store, file.name, (abort) => {
+    const onProgress = (part: number): void => {
+      if (!abort.signal.aborted) store.setState({ kind: 'uploading', name: file.name, part }, true)
+    }
+    return upload(endpoints.imports.create, {}, file, {
+      type: typeOf(file.name),
+      signal: abort.signal,
+      onProgress,
+    })
+  })
 
 export const cancelUpload = (store: ImportStore): void => uploads.get(store)?.abort()
 
@@ -128,16 +162,9 @@ export async function stopImport(store: ImportStore): Promise<void> {
   await call(endpoints.imports.remove, { params: { import_id: step.archive.import_id } })
 }
 
-/** Moves the chats an import created to the trash; says how many there were. */
-export async function undoImport(store: ImportStore): Promise<number> {
-  const step = store.getState()
-  if (step.kind !== 'done') return 0
-  const { moved } = await call(endpoints.chats.moveToTrash, {
-    body: { ids: step.result.created_ids },
-  })
-  await startOver(store)
-  return moved
-}
+/** Moves the chats an import made to the trash, unless they were changed since. */
+export const undoImport = (importId: string): Promise<UndoneImport> =>
+  call(endpoints.imports.undo, { params: { import_id: importId } })
 
 /** Stops what goes on and begins again; the gateway forgets the archive. */
 export async function startOver(store: ImportStore): Promise<void> {

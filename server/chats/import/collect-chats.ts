@@ -13,6 +13,8 @@ import {
 } from './archive-chat.ts'
 import { isChatGptChat, parseChatGptChat } from './parse-chatgpt.ts'
 import { isClaudeChat, parseClaudeChat } from './parse-claude.ts'
+import { isLibreChat, parseLibreChat } from './parse-librechat.ts'
+import { isLmStudioChat, parseLmStudioChat } from './parse-lm-studio.ts'
 import { isOwnChat, parseOwnChat } from './parse-own.ts'
 import type { JsonValue } from './split-json.ts'
 
@@ -23,6 +25,8 @@ const SOURCES: readonly {
 }[] = [
   { source: 'chatgpt', fits: isChatGptChat, parse: parseChatGptChat },
   { source: 'claude', fits: isClaudeChat, parse: parseClaudeChat },
+  { source: 'lm-studio', fits: isLmStudioChat, parse: (value) => parseLmStudioChat(value) },
+  { source: 'librechat', fits: isLibreChat, parse: parseLibreChat },
   { source: 'own', fits: isOwnChat, parse: parseOwnChat },
 ]
 
@@ -73,7 +77,7 @@ export class ChatCollector {
       ? `Entry ${this.#chats.size + this.#problems.length + 1}`
       : `"${name?.slice(0, LONGEST_TITLE) ?? ''}"`
     if (text === null) return this.#addProblem(`${what} is too large and is left out.`)
-    this.#attempt(what, () => {
+    this.attempt(what, () => {
       const value: unknown = JSON.parse(text)
       if (isElement) this.#addChat(value)
       else this.#members.push([name ?? '', value])
@@ -84,8 +88,26 @@ export class ChatCollector {
   endDocument(): void {
     const object = Object.fromEntries(this.#members)
     this.#members = []
-    for (const folder of asList(object['folders']).filter(isObject)) {
-      this.#attempt('A folder', () => {
+    this.addFolders(asList(object['folders']).filter(isObject))
+    this.attempt('The file', () => this.#addChat(object))
+  }
+
+  /** Takes what comes from the store of a program, which may hold nothing. */
+  begin(source: ImportSource): void {
+    this.#source = source
+  }
+
+  add(chat: ArchiveChat): void {
+    this.#store(chat)
+  }
+
+  note(sentence: string): void {
+    this.#addProblem(sentence)
+  }
+
+  addFolders(folders: readonly Fields[]): void {
+    for (const folder of folders) {
+      this.attempt('A folder', () => {
         checkPlainJson(folder)
         const { id, name, parent_id, meta, data, is_expanded } = folder
         const kept = { id, name, parent_id, meta, data, is_expanded }
@@ -95,7 +117,6 @@ export class ChatCollector {
         this.#folders.push(kept)
       })
     }
-    this.#attempt('The file', () => this.#addChat(object))
   }
 
   content(): ArchiveContent | null {
@@ -119,7 +140,10 @@ export class ChatCollector {
     if (!kind || (this.#source !== null && kind.source !== this.#source)) return
     this.#source = kind.source
     const parsed = kind.parse(value as Fields)
-    if (!parsed) return
+    if (parsed) this.#store(parsed)
+  }
+
+  #store(parsed: ArchiveChat): void {
     if (this.#chats.size >= MOST_CHATS)
       return this.#addProblem(`Only the first ${MOST_CHATS} chats can be imported at once.`)
     const key =
@@ -141,7 +165,7 @@ export class ChatCollector {
   }
 
   /** One broken chat does not spoil the others. */
-  #attempt(what: string, work: () => void): void {
+  attempt(what: string, work: () => void): void {
     try {
       work()
     } catch (error) {

@@ -8,6 +8,7 @@ import { planMerge } from '../merge-messages.ts'
 import { parseChatBody } from '../parse-chat-body.ts'
 import { changeChat, storeNewChat, type NewChatOptions, type NewChatRecord } from '../save-chat.ts'
 import type { ChatRow } from '../store.ts'
+import type { ImportRow } from './store.ts'
 import type { ArchiveChat, ChatSummary } from './archive-chat.ts'
 
 export interface ImportOutcome {
@@ -19,10 +20,13 @@ export interface ImportOutcome {
 export interface ImportPlace {
   readonly userId: string
   readonly source: string
+  /** The import that is under way. */
+  readonly runId: string
 }
 
 interface Known {
   readonly chat: ChatRow
+  readonly row: ImportRow | undefined
   /** Nothing happened to the chat in the archive since. */
   readonly isSame: boolean
 }
@@ -42,7 +46,7 @@ async function findKnown(
   const isSame = row
     ? row.fingerprint === summary.fingerprint
     : chat.updated_at >= (summary.updated_at ?? 0)
-  return { chat, isSame }
+  return { chat, row, isSame }
 }
 
 /** What an import would do with a chat. */
@@ -158,8 +162,9 @@ export async function* importChat(
   const known = await findKnown(context, place, summary)
   if (known?.isSame) return { outcome: 'unchanged', chatId: known.chat.id }
   const parsed = yield* read()
-  const onStored = ({ id }: Pick<ChatRow, 'id'>): Promise<void> =>
+  const save = (id: string, made: Pick<ImportRow, 'run_id' | 'stored_at'>): Promise<void> =>
     context.imports.save({
+      ...made,
       user_id: place.userId,
       source: place.source,
       external_id: summary.key,
@@ -169,9 +174,14 @@ export async function* importChat(
     })
   if (known) {
     const isChanged = yield* addMissing(context, known.chat, parsed)
-    await onStored(known.chat)
+    await save(known.chat.id, {
+      run_id: known.row?.run_id ?? null,
+      stored_at: known.row?.stored_at ?? null,
+    })
     return { outcome: isChanged ? 'updated' : 'unchanged', chatId: known.chat.id }
   }
+  const onStored = ({ id, updated_at }: ChatRow): Promise<void> =>
+    save(id, { run_id: place.runId, stored_at: updated_at })
   const record = async (): Promise<NewChatRecord> => {
     // Another import of the same archive may have been as far meanwhile.
     if (await findKnown(context, place, summary))

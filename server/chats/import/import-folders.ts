@@ -19,8 +19,8 @@ function toText(part: 'data' | 'meta', value: unknown): string | null {
  * or a new one.
  */
 export function createFolderFinder(
-  { folders }: ChatContext,
-  userId: string,
+  { folders, imports }: ChatContext,
+  { userId, runId }: { readonly userId: string; readonly runId: string },
   listed: readonly Fields[],
 ): (id: string | null) => Promise<string | null> {
   const byId = new Map(listed.map((folder) => [asText(folder['id']), folder]))
@@ -44,6 +44,7 @@ export function createFolderFinder(
       updated_at: nowSeconds(),
       deleted_at: null,
     })
+    await imports.saveFolder(userId, runId, id)
     return id
   }
 

@@ -9,6 +9,8 @@ import type { ArchiveContent, ChatSummary } from './archive-chat.ts'
 export interface ImportSession {
   readonly id: string
   readonly userId: string
+  /** What its chats are remembered by; the session itself is forgotten earlier. */
+  readonly runId: string
   readonly content: ArchiveContent
   readonly chats: ReadonlyMap<string, ChatSummary>
   /** The chats that were read, one a line. */
@@ -53,9 +55,11 @@ export class ImportSessions {
 
   add(userId: string, content: ArchiveContent, file: string): ImportSession {
     this.#makeRoom(userId)
+    const id = newId()
     const session: ImportSession = {
-      id: newId(),
+      id,
       userId,
+      runId: id,
       content,
       file,
       chats: new Map(content.chats.map((chat) => [chat.key, chat])),
@@ -75,6 +79,13 @@ export class ImportSessions {
     if (!session || session.userId !== userId)
       throw notFound('This archive is no longer available. Choose it again.')
     return session
+  }
+
+  /** 409 while an archive is being imported; one that is forgotten is not. */
+  requireIdle(userId: string, id: string): void {
+    const session = this.#sessions.get(id)
+    if (session?.userId === userId && session.state === 'running')
+      throw conflict('This archive is being imported. Stop that first.')
   }
 
   /** Takes a session for an import; 409 while it is being imported. */

@@ -1,6 +1,11 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import type { ArchiveContent } from './archive-chat.ts'
+import type { ImportSource } from '#contract/imports.ts'
 import { ChatCollector } from './collect-chats.ts'
+import { isAnythingLlm, readAnythingLlm } from './programs/anything-llm-store.ts'
+import { withCopy } from './programs/copied-store.ts'
+import { PROGRAMS } from './programs/index.ts'
+import { isOpenWebUi, readOpenWebUi } from './programs/open-webui-store.ts'
 import { ArchiveError, ZipReader, type ZipLimits } from './read-zip.ts'
 import { JsonSplitter, JsonSplitError } from './split-json.ts'
 
@@ -66,12 +71,61 @@ function readJson(file: number, collector: ChatCollector): void {
   endDocument(splitter, collector)
 }
 
-function isZip(path: string): boolean {
+const DATABASE = 'SQLite format 3\u0000'
+
+function readHead(path: string): string {
   const file = openSync(path, 'r')
-  const head = Buffer.alloc(4)
+  const head = Buffer.alloc(DATABASE.length)
   readSync(file, head)
   closeSync(file)
-  return head.toString('latin1') === 'PK\u0003\u0004'
+  return head.toString('latin1')
+}
+
+/** Writes chats down one a line, and remembers where. */
+function openCollector(target: string): { collector: ChatCollector; output: number } {
+  const output = openSync(target, 'wx', 0o600)
+  let written = 0
+  const collector = new ChatCollector((line) => {
+    const place = { offset: written, length: Buffer.byteLength(line) }
+    writeSync(output, `${line}\n`)
+    written += place.length + 1
+    return place
+  })
+  return { collector, output }
+}
+
+function collect(
+  source: ImportSource,
+  target: string,
+  read: (collector: ChatCollector) => void,
+): ArchiveContent {
+  const { collector, output } = openCollector(target)
+  try {
+    collector.begin(source)
+    read(collector)
+  } finally {
+    closeSync(output)
+  }
+  return collector.content()!
+}
+
+/** Reads the store of a program where it lies. */
+export function readStore(source: ImportSource, path: string, target: string): ArchiveContent {
+  const program = PROGRAMS.find((known) => known.source === source)!
+  return collect(source, target, (collector) => program.read(path, collector, `${target}-copy`))
+}
+
+/** Reads a database somebody sent, whichever program it is of. */
+function readDatabase(path: string, target: string): ArchiveContent {
+  let content: ArchiveContent | null = null
+  withCopy(path, `${target}-copy`, (store) => {
+    if (isOpenWebUi(store))
+      content = collect('open-webui', target, (collector) => readOpenWebUi(store, collector))
+    else if (isAnythingLlm(store))
+      content = collect('anythingllm', target, (collector) => readAnythingLlm(store, collector))
+  })
+  if (content) return content
+  throw new ArchiveError('This is a database of a program that is not known here.')
 }
 
 function toArchiveError(error: unknown): unknown {
@@ -92,15 +146,10 @@ function toArchiveError(error: unknown): unknown {
  * runs in a thread.
  */
 export function readArchive(path: string, target: string): ArchiveContent {
-  const output = openSync(target, 'wx', 0o600)
-  let written = 0
-  const collector = new ChatCollector((line) => {
-    const place = { offset: written, length: Buffer.byteLength(line) }
-    writeSync(output, `${line}\n`)
-    written += place.length + 1
-    return place
-  })
-  const isArchive = isZip(path)
+  const head = readHead(path)
+  if (head.startsWith(DATABASE)) return readDatabase(path, target)
+  const { collector, output } = openCollector(target)
+  const isArchive = head.startsWith('PK\u0003\u0004')
   const input = openSync(path, 'r')
   try {
     if (isArchive) readZip(input, collector)

@@ -1,4 +1,4 @@
-import type { Import, ImportResult } from '#contract/imports.ts'
+import type { Import, ImportResult, ImportSource } from '#contract/imports.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, conflict } from '../../lib/errors.ts'
 import { httpRoute, route, type HttpCall, type Route } from '../../lib/http.ts'
@@ -9,19 +9,24 @@ import type { ArchiveContent } from './archive-chat.ts'
 import { findState } from './import-chat.ts'
 import { importRecords } from './import-records.ts'
 import { ImportSessions, type ImportSession } from './import-sessions.ts'
+import { requireProgram, searchPrograms, type OtherPrograms } from './open-program.ts'
+import type { FoundProgram } from './programs/index.ts'
 import { runImport } from './run-import.ts'
 import { spoolUpload } from './spool-upload.ts'
 import { startReading, type ArchiveFiles } from './start-reading.ts'
+import { undoImport } from './undo-import.ts'
 
 const { imports } = endpoints
 /** Chats whose state is looked up in one step. */
 const STEP = 20
+/** Imports that are listed to be taken back. */
+const MOST_RUNS = 20
 
 async function* describe(
   context: ChatContext,
   session: ImportSession,
 ): AsyncGenerator<void, Import> {
-  const place = { userId: session.userId, source: session.content.source }
+  const place = { userId: session.userId, source: session.content.source, runId: session.runId }
   const chats: Import['chats'] = []
   for (const summary of session.chats.values()) {
     const { key, title, created_at, message_count, branch_count } = summary
@@ -51,9 +56,10 @@ async function* describe(
  * Takes an archive in and reads it; the file itself is not needed afterwards. One at a time is
  * read, as that takes much memory.
  */
-function createReader(
-  sessions: ImportSessions,
-): (call: HttpCall<typeof imports.create>) => Promise<ImportSession> {
+function createReader(sessions: ImportSessions): {
+  upload: (call: HttpCall<typeof imports.create>) => Promise<ImportSession>
+  open: (userId: string, program: FoundProgram, signal: AbortSignal) => Promise<ImportSession>
+} {
   let lastReading: Promise<unknown> = Promise.resolve()
   const read = (files: ArchiveFiles, signal: AbortSignal): Promise<ArchiveContent> => {
     const reading = lastReading.then(() => startReading(files, signal))
@@ -61,23 +67,41 @@ function createReader(
     return reading
   }
   const uploading = new Set<string>()
-  return async ({ caller, request, signal }) => {
+  async function take(
+    userId: string,
+    target: string,
+    begin: () => Promise<ArchiveContent>,
+  ): Promise<ImportSession> {
     // Archives wait on the disk, so nobody may fill it with many at once.
-    if (uploading.has(caller.userId))
+    if (uploading.has(userId))
       throw conflict('Another of your archives is being read. Wait until it is done.')
-    uploading.add(caller.userId)
-    const files = { path: sessions.newFile(), target: sessions.newFile() }
+    uploading.add(userId)
     let isRead = false
     try {
-      await spoolUpload(request, files.path, imports.create.upload)
-      const content = await read(files, signal)
+      const content = await begin()
       isRead = true
-      return sessions.add(caller.userId, content, files.target)
+      return sessions.add(userId, content, target)
     } finally {
-      uploading.delete(caller.userId)
-      sessions.removeFile(files.path)
-      if (!isRead) sessions.removeFile(files.target)
+      uploading.delete(userId)
+      if (!isRead) sessions.removeFile(target)
     }
+  }
+  return {
+    async upload({ caller, request, signal }) {
+      const files = { path: sessions.newFile(), target: sessions.newFile() }
+      try {
+        return await take(caller.userId, files.target, async () => {
+          await spoolUpload(request, files.path, imports.create.upload)
+          return read(files, signal)
+        })
+      } finally {
+        sessions.removeFile(files.path)
+      }
+    },
+    open(userId, { source, path }, signal) {
+      const files = { program: source, path, target: sessions.newFile() }
+      return take(userId, files.target, () => read(files, signal))
+    },
   }
 }
 
@@ -103,9 +127,12 @@ async function run(
 }
 
 /** Chats from elsewhere: single records, and archives with a look at what would happen first. */
-export function createImportRoutes(context: ChatContext, { folder }: { folder: string }): Route[] {
+export function createImportRoutes(
+  context: ChatContext,
+  { folder, programs }: { folder: string; programs: OtherPrograms },
+): Route[] {
   const sessions = new ImportSessions(folder)
-  const read = createReader(sessions)
+  const reader = createReader(sessions)
 
   return [
     // Schemas leave out fields named `__proto__`, which are names like any other in a tree of
@@ -116,7 +143,20 @@ export function createImportRoutes(context: ChatContext, { folder }: { folder: s
     }),
     httpRoute(imports.create, async (call) => {
       await requireStoring(context, call.caller)
-      return runInTurns(describe(context, await read(call)))
+      return runInTurns(describe(context, await reader.upload(call)))
+    }),
+    route(imports.runs, async ({ caller }) =>
+      (await context.imports.runs(caller.userId, MOST_RUNS)).map(({ run_id, source, ...run }) => ({
+        ...run,
+        import_id: run_id,
+        source: source as ImportSource,
+      })),
+    ),
+    httpRoute(imports.findPrograms, async ({ request }) => searchPrograms(programs, request)),
+    httpRoute(imports.openProgram, async ({ caller, params, request, signal }) => {
+      const program = requireProgram(programs, request, params.program_id)
+      await requireStoring(context, caller)
+      return runInTurns(describe(context, await reader.open(caller.userId, program, signal)))
     }),
     route(imports.get, ({ caller, params }) =>
       runInTurns(describe(context, sessions.require(caller.userId, params.import_id))),
@@ -128,6 +168,10 @@ export function createImportRoutes(context: ChatContext, { folder }: { folder: s
         sessions.require(caller.userId, params.import_id),
         body.all === true ? null : (body.keys ?? []),
       )
+    }),
+    route(imports.undo, ({ caller, params }) => {
+      sessions.requireIdle(caller.userId, params.import_id)
+      return runInTurns(undoImport(context, caller.userId, params.import_id))
     }),
     route(imports.remove, ({ caller, params }) => {
       sessions.forget(sessions.require(caller.userId, params.import_id))

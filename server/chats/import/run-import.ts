@@ -30,8 +30,8 @@ export async function* runImport(
   summaries: readonly ChatSummary[],
 ): AsyncGenerator<void, ImportResult> {
   const result: ImportResult = { created: 0, updated: 0, unchanged: 0, failed: 0, created_ids: [] }
-  const place = { userId: session.userId, source: session.content.source }
-  const folderFor = createFolderFinder(context, session.userId, session.content.folders)
+  const place = { userId: session.userId, source: session.content.source, runId: session.runId }
+  const folderFor = createFolderFinder(context, place, session.content.folders)
   const file = openSync(session.file, 'r')
   try {
     for (const summary of summaries) {

@@ -1,11 +1,14 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { readProgram } from '../../config/program.ts'
+import type { ImportSource } from '#contract/imports.ts'
 import { badRequest } from '../../lib/errors.ts'
 import type { ArchiveContent } from './archive-chat.ts'
 
-/** The archive, and the file its chats are written to. */
+/** The archive or the store of a program, and the file its chats are written to. */
 export interface ArchiveFiles {
+  /** Absent for an archive. */
+  readonly program?: ImportSource
   readonly path: string
   readonly target: string
 }

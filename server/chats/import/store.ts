@@ -4,10 +4,29 @@ import type { ChatImportTable } from '../../storage/tables/chats.ts'
 
 export type ImportRow = Selectable<ChatImportTable>
 
-/** Which chat of an archive became which chat here. */
+/** A chat an import made, and when it was changed last: as it came, and now. */
+export interface MadeChat {
+  readonly chat_id: string
+  readonly stored_at: number
+  readonly updated_at: number
+}
+
+/** An import whose chats are still here. */
+export interface ImportRun {
+  readonly run_id: string
+  readonly source: string
+  readonly imported_at: number
+  readonly chats: number
+}
+
+/** Which chat of an archive became which chat here, and which import made it. */
 export class ImportStore {
   readonly #find
   readonly #save
+  readonly #made
+  readonly #runs
+  readonly #saveFolder
+  readonly #folders
 
   constructor(storage: Storage) {
     this.#find = storage.prepare<[string, string, string], ImportRow>(
@@ -15,8 +34,24 @@ export class ImportStore {
         'where i.user_id = ? and i.source = ? and i.external_id = ? and c.deleted_at is null',
     )
     this.#save = storage.prepare(
-      'insert or replace into chat_import (user_id, source, external_id, chat_id, fingerprint, imported_at) ' +
-        'values (@user_id, @source, @external_id, @chat_id, @fingerprint, @imported_at)',
+      'insert or replace into chat_import (user_id, source, external_id, chat_id, fingerprint, imported_at, run_id, stored_at) ' +
+        'values (@user_id, @source, @external_id, @chat_id, @fingerprint, @imported_at, @run_id, @stored_at)',
+    )
+    this.#made = storage.prepare<[string, string], MadeChat>(
+      'select i.chat_id, i.stored_at, c.updated_at from chat_import i join chat c on c.id = i.chat_id ' +
+        'where i.user_id = ? and i.run_id = ? and c.user_id = i.user_id and c.deleted_at is null',
+    )
+    this.#runs = storage.prepare<[string, number], ImportRun>(
+      'select i.run_id, i.source, max(i.imported_at) as imported_at, count(*) as chats ' +
+        'from chat_import i join chat c on c.id = i.chat_id ' +
+        'where i.user_id = ? and i.run_id is not null and c.deleted_at is null ' +
+        'group by i.run_id, i.source order by imported_at desc limit ?',
+    )
+    this.#saveFolder = storage.prepare<[string, string, string], never>(
+      'insert or ignore into import_folder (user_id, run_id, folder_id) values (?, ?, ?)',
+    )
+    this.#folders = storage.prepare<[string, string], { folder_id: string }>(
+      'select folder_id from import_folder where user_id = ? and run_id = ?',
     )
   }
 
@@ -27,5 +62,23 @@ export class ImportStore {
 
   async save(row: ImportRow): Promise<void> {
     await this.#save.run(row)
+  }
+
+  /** The chats an import made and that are not in the trash. */
+  madeBy(userId: string, runId: string): Promise<MadeChat[]> {
+    return this.#made.all(userId, runId)
+  }
+
+  /** The latest imports that made something that is still here. */
+  runs(userId: string, most: number): Promise<ImportRun[]> {
+    return this.#runs.all(userId, most)
+  }
+
+  async saveFolder(userId: string, runId: string, folderId: string): Promise<void> {
+    await this.#saveFolder.run(userId, runId, folderId)
+  }
+
+  async foldersOf(userId: string, runId: string): Promise<string[]> {
+    return (await this.#folders.all(userId, runId)).map(({ folder_id: id }) => id)
   }
 }

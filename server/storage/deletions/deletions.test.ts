@@ -26,8 +26,8 @@ it('a deleted account leaves no cascade with much to do: every table that refers
   const emptied = new Set(
     [...hide, ...erase].flatMap(textsOf).map((text) => /^delete from (\w+)/.exec(text)?.[1]),
   )
-  // These go with the chats they are about.
-  expect(referring.filter((table) => !emptied.has(table))).toEqual(['chat_import'])
+  // These go with the chats and folders they are about.
+  expect(referring.filter((table) => !emptied.has(table))).toEqual(['chat_import', 'import_folder'])
 })
 
 it('every statement finds its rows through an index', () => {

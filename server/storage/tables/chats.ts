@@ -123,6 +123,17 @@ export interface ChatImportTable {
   chat_id: string
   fingerprint: string
   imported_at: number
+  /** The import that made the chat; null where it was made before imports were told apart. */
+  run_id: string | null
+  /** `updated_at` of the chat as it came. */
+  stored_at: number | null
+}
+
+/** Folders an import made. */
+export interface ImportFolderTable {
+  user_id: string
+  run_id: string
+  folder_id: string
 }
 
 /** A chat whose messages are not all indexed for the search yet. */
@@ -138,6 +149,7 @@ export interface ChatsTables {
   chat_tag: ChatTagTable
   shared_chat: SharedChatTable
   chat_import: ChatImportTable
+  import_folder: ImportFolderTable
   index_backlog: IndexBacklogTable
   chat: ChatTable
   message: MessageTable

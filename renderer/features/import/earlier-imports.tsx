@@ -1,0 +1,66 @@
+import type { TFunction } from 'i18next'
+import { Undo2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ImportRun, UndoneImport } from '#contract/imports.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
+import { formatDay } from '../../lib/format-time.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { undoImport } from './import-store.ts'
+
+/** What taking back an import did, and what it left alone. */
+export function sayUndone({ moved, changed }: UndoneImport, t: TFunction): string {
+  const done = t('import.undone', { count: moved })
+  return changed === 0 ? done : `${done} ${t('import.undoneKept', { count: changed })}`
+}
+
+/** Imports whose chats are still here, each of which can be taken back. */
+export function EarlierImports({ onUndone }: { onUndone: () => void }) {
+  const { t } = useTranslation()
+  const [runs, setRuns] = useState<readonly ImportRun[]>([])
+  const load = (): Promise<void> => call(endpoints.imports.runs, {}).then(setRuns)
+  useEffect(() => {
+    // The list is an offer; without it everything else works.
+    load().catch(() => undefined)
+  }, [])
+  const undoing = useAction(async (id: string) => {
+    toast({ text: sayUndone(await undoImport(id), t) })
+    onUndone()
+    await load()
+  })
+  if (runs.length === 0) return null
+  return (
+    <div className="mt-6">
+      <h3 className="font-medium">{t('import.earlier.title')}</h3>
+      <FormProblem text={undoing.problem} />
+      <ul className="mt-2 divide-y divide-line rounded-large border border-line bg-raised">
+        {runs.map(({ import_id: id, source, imported_at: time, chats }) => {
+          const name = t(`import.source.${source}`)
+          const day = formatDay(time)
+          return (
+            <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
+              <p className="min-w-0 flex-1 basis-40">
+                {name}{' '}
+                <span className="text-small text-muted">
+                  {t('import.earlier.made', { count: chats, day })}
+                </span>
+              </p>
+              <Button
+                tone="quiet"
+                icon={<Undo2 className="size-4" />}
+                busy={undoing.busy}
+                aria-label={t('import.earlier.undoNamed', { source: name, day })}
+                onClick={() => void undoing.run(id)}
+              >
+                {t('import.earlier.undo')}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,111 @@
+import {
+  asList,
+  asText,
+  isObject,
+  toSeconds,
+  type ArchiveChat,
+  type Fields,
+} from './archive-chat.ts'
+import { buildBody, type ParsedMessage } from './build-body.ts'
+
+const hasVersions = (message: unknown): boolean =>
+  isObject(message) && Array.isArray(message['versions'])
+
+/** A conversation file of LM Studio: messages, each with the versions it was written in. */
+export const isLmStudioChat = (value: Fields): boolean =>
+  Array.isArray(value['messages']) &&
+  value['messages'].length > 0 &&
+  value['messages'].every(hasVersions)
+
+function readParts(content: unknown): string {
+  if (typeof content === 'string') return content
+  return asList(content)
+    .filter(isObject)
+    .map((part) => {
+      if (part['type'] === 'text') return asText(part['text'])
+      return part['type'] === 'file' ? `*[File: ${asText(part['name']) || 'unnamed'}]*` : ''
+    })
+    .filter((text) => text !== '')
+    .join('\n\n')
+}
+
+interface Said {
+  readonly content: string
+  readonly reasoning: string
+  readonly model: string | null
+}
+
+const isThought = ({ style }: Fields): boolean => isObject(style) && style['type'] === 'thinking'
+
+function readModel(step: Fields): string | null {
+  const info = step['genInfo']
+  if (!isObject(info)) return null
+  return asText(info['identifier']) || asText(info['indexedModelIdentifier']) || null
+}
+
+function readVersion(version: Fields): Said {
+  if (version['type'] !== 'multiStep')
+    return { content: readParts(version['content']), reasoning: '', model: null }
+  const blocks = asList(version['steps'])
+    .filter(isObject)
+    .filter(({ type }) => type === 'contentBlock')
+  const textOf = (steps: readonly Fields[]): string =>
+    steps
+      .map(({ content }) => readParts(content))
+      .filter((text) => text !== '')
+      .join('\n\n')
+  return {
+    content: textOf(blocks.filter((step) => !isThought(step))),
+    reasoning: textOf(blocks.filter(isThought)),
+    model: blocks.map(readModel).find((model) => model !== null) ?? null,
+  }
+}
+
+const toRole = (role: unknown): ParsedMessage['role'] | null =>
+  role === 'user' || role === 'assistant' || role === 'system' ? role : null
+
+/** The versions of one message beside each other; the chosen one is what the next one follows. */
+function readMessage(
+  message: Fields,
+  place: { readonly index: number; readonly parentId: string | null },
+): { readonly parsed: ParsedMessage[]; readonly chosen: string | null } {
+  const versions = asList(message['versions']).filter(isObject)
+  const wanted = Number(message['currentlySelected'] ?? 0)
+  const parsed = versions.flatMap((version, number): ParsedMessage[] => {
+    const role = toRole(version['role'])
+    if (role === null) return []
+    const id = `${place.index}-${number}`
+    return [{ id, parentId: place.parentId, role, time: null, ...readVersion(version) }]
+  })
+  const chosen = parsed.find(({ id }) => id === `${place.index}-${wanted}`) ?? parsed.at(-1)
+  return { parsed, chosen: chosen?.id ?? place.parentId }
+}
+
+/** A conversation file of LM Studio. `folder` is where it lies below the folder of conversations. */
+export function parseLmStudioChat(
+  source: Fields,
+  folder: string | null = null,
+): ArchiveChat | null {
+  const created = toSeconds(source['createdAt'])
+  const messages: ParsedMessage[] = []
+  let last: string | null = null
+  for (const [index, message] of asList(source['messages']).entries()) {
+    if (!isObject(message)) continue
+    const { parsed, chosen } = readMessage(message, { index, parentId: last })
+    messages.push(...parsed)
+    last = chosen
+  }
+  if (messages.length === 0) return null
+  const title = asText(source['name'])
+  return {
+    // The name changes with the person's wish, the time of the beginning never.
+    key: typeof source['createdAt'] === 'number' ? String(source['createdAt']) : '',
+    title,
+    created_at: created,
+    updated_at: toSeconds(source['assistantLastMessagedAt']) ?? created,
+    pinned: source['pinned'] === true,
+    archived: false,
+    folder,
+    body: buildBody({ title, created, messages, currentId: last }),
+  }
+}

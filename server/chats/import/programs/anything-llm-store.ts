@@ -1,0 +1,138 @@
+import path from 'node:path'
+import { asList, asText, isObject, toSeconds, type Fields } from '../archive-chat.ts'
+import { buildBody, type ParsedMessage } from '../build-body.ts'
+import { withCopy, type CopiedStore } from './copied-store.ts'
+import { StoreError, type Intake, type Program } from './program.ts'
+
+interface Conversation {
+  readonly key: string
+  readonly title: string
+  readonly folder: string
+  readonly model: string | null
+  readonly workspaceId: number
+  /** Null for the messages of a workspace that stand in no thread. */
+  readonly threadId: number | null
+}
+
+const NEEDED = ['workspaceId', 'prompt', 'response', 'thread_id', 'createdAt', 'include']
+
+const fileNote = (file: unknown): string =>
+  `*[File: ${(isObject(file) && asText(file['name'])) || 'unnamed'}]*`
+
+/** A question with its answer, as one row holds them. */
+function readExchange(row: Fields, model: string | null, parentId: string | null): ParsedMessage[] {
+  const value: unknown = JSON.parse(asText(row['response']) || '{}')
+  const response = isObject(value) ? value : {}
+  const files = asList(response['attachments']).map(fileNote)
+  const time = toSeconds(row['createdAt'])
+  const question = `${String(row['id'])}-question`
+  return [
+    {
+      id: question,
+      parentId,
+      role: 'user',
+      content: [asText(row['prompt']), ...files].join('\n\n'),
+      reasoning: '',
+      model: null,
+      time,
+    },
+    {
+      id: `${String(row['id'])}-answer`,
+      parentId: question,
+      role: 'assistant',
+      content: asText(response['text']),
+      reasoning: '',
+      model,
+      time,
+    },
+  ]
+}
+
+function readConversation(store: CopiedStore, chat: Conversation, intake: Intake): void {
+  const messages: ParsedMessage[] = []
+  const rows = store.all(
+    'select id, prompt, response, createdAt from workspace_chats where workspaceId = ? and thread_id is ? and include = 1 order by id',
+    chat.workspaceId,
+    chat.threadId,
+  )
+  for (const row of rows)
+    intake.attempt(`A message of "${chat.title.slice(0, 200)}"`, () => {
+      messages.push(...readExchange(row, chat.model, messages.at(-1)?.id ?? null))
+    })
+  if (messages.length === 0) return
+  const { title, key, folder } = chat
+  const created = messages[0]!.time
+  intake.add({
+    key,
+    title,
+    created_at: created,
+    updated_at: messages.at(-1)!.time,
+    pinned: false,
+    archived: false,
+    folder,
+    body: buildBody({ title, created, messages, currentId: null }),
+  })
+}
+
+function readWorkspace(store: CopiedStore, workspace: Fields, intake: Intake): void {
+  const workspaceId = Number(workspace['id'])
+  const name = asText(workspace['name'])
+  const slug = asText(workspace['slug']) || String(workspaceId)
+  const folder = `anythingllm:${slug}`
+  const model = asText(workspace['chatModel']) || null
+  const shared = { folder, model, workspaceId }
+  intake.addFolders([{ id: folder, name, parent_id: null }])
+  readConversation(store, { ...shared, key: `${slug}/`, title: name, threadId: null }, intake)
+  const threads = store.columns('workspace_threads').has('workspace_id')
+    ? store.all('select id, name, slug from workspace_threads where workspace_id = ?', workspaceId)
+    : []
+  for (const thread of threads)
+    readConversation(
+      store,
+      {
+        ...shared,
+        key: `${slug}/${asText(thread['slug'])}`,
+        title: asText(thread['name']),
+        threadId: Number(thread['id']),
+      },
+      intake,
+    )
+}
+
+/** Whether a database is one of AnythingLLM. */
+export const isAnythingLlm = (store: CopiedStore): boolean =>
+  store.columns('workspace_chats').size > 0 && store.columns('workspaces').size > 0
+
+export function readAnythingLlm(store: CopiedStore, intake: Intake): void {
+  const columns = store.columns('workspace_chats')
+  if (!NEEDED.every((name) => columns.has(name)))
+    throw new StoreError(
+      'This version of AnythingLLM keeps its chats in a way that is not known here.',
+    )
+  if (store.count('users') > 1)
+    throw new StoreError(
+      'This AnythingLLM has several accounts, whose chats cannot be told apart safely.',
+    )
+  const model = store.columns('workspaces').has('chatModel') ? ', chatModel' : ''
+  for (const workspace of store.all(`select id, name, slug${model} from workspaces order by id`))
+    readWorkspace(store, workspace, intake)
+  const documents = store.count('workspace_documents')
+  if (documents > 0)
+    intake.note(
+      `${documents} documents are not carried over: add them again under Workspace → Knowledge.`,
+    )
+}
+
+export const anythingLlm: Program = {
+  source: 'anythingllm',
+  kind: 'database',
+  places: (_, applicationData) =>
+    applicationData.map((folder) =>
+      path.join(folder, 'anythingllm-desktop', 'storage', 'anythingllm.db'),
+    ),
+  read: (place, intake, room) =>
+    withCopy(place, room, (store) => {
+      if (!isAnythingLlm(store)) throw new StoreError('This is not a database of AnythingLLM.')
+      readAnythingLlm(store, intake)
+    }),
+}

@@ -1,0 +1,122 @@
+import path from 'node:path'
+import {
+  asList,
+  asText,
+  isObject,
+  toSeconds,
+  type ArchiveChat,
+  type Fields,
+} from '../archive-chat.ts'
+import { buildBody, type ParsedMessage } from '../build-body.ts'
+import type { Intake, Program } from './program.ts'
+import { listFiles, readText } from './read-folder.ts'
+
+const ROLES = new Set(['user', 'assistant', 'system'])
+
+function readPart(part: Fields): string {
+  if (part['type'] === 'text' && isObject(part['text'])) return asText(part['text']['value'])
+  return part['type'] === 'image_url' ? '*[Picture]*' : ''
+}
+
+const readContent = (message: Fields): string =>
+  asList(message['content'])
+    .filter(isObject)
+    .map(readPart)
+    .filter((text) => text !== '')
+    .join('\n\n')
+
+/** The lines of a thread that are messages; a broken one, such as the last of a crash, is counted. */
+function readLines(text: string): { messages: Fields[]; broken: number } {
+  const messages: Fields[] = []
+  let broken = 0
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue
+    try {
+      const value: unknown = JSON.parse(line)
+      if (isObject(value) && ROLES.has(asText(value['role']))) messages.push(value)
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error
+      broken += 1
+    }
+  }
+  return { messages, broken }
+}
+
+function readModel(thread: Fields): string | null {
+  const [assistant] = asList(thread['assistants']).filter(isObject)
+  const model = assistant?.['model']
+  return isObject(model) ? asText(model['id']) || null : null
+}
+
+function toMessages(listed: readonly Fields[], model: string | null): ParsedMessage[] {
+  const ids = new Set<string>()
+  const byTime = listed.toSorted(
+    (left, right) => (toSeconds(left['created_at']) ?? 0) - (toSeconds(right['created_at']) ?? 0),
+  )
+  const messages: ParsedMessage[] = []
+  for (const message of byTime) {
+    const id = asText(message['id']) || `message-${messages.length}`
+    if (ids.has(id)) continue
+    ids.add(id)
+    const role = message['role'] as ParsedMessage['role']
+    messages.push({
+      id,
+      parentId: messages.at(-1)?.id ?? null,
+      role,
+      content: readContent(message),
+      reasoning: '',
+      model: role === 'assistant' ? model : null,
+      time: toSeconds(message['created_at']),
+    })
+  }
+  return messages
+}
+
+function toChat(thread: Fields, messages: readonly ParsedMessage[]): ArchiveChat {
+  const created = toSeconds(thread['created']) ?? messages[0]?.time ?? null
+  const title = asText(thread['title']) || asText(thread['summary'])
+  const metadata = isObject(thread['metadata']) ? thread['metadata'] : {}
+  return {
+    key: asText(thread['id']),
+    title,
+    created_at: created,
+    updated_at: toSeconds(thread['updated']) ?? created,
+    pinned: metadata['is_favorite'] === true || thread['isFavorite'] === true,
+    archived: false,
+    folder: null,
+    body: buildBody({ title, created, messages, currentId: null }),
+  }
+}
+
+function readThread(folder: string, name: string, intake: Intake): void {
+  const about = readText(path.join(folder, 'thread.json'))
+  const thread: unknown = about === null ? {} : JSON.parse(about)
+  const said = readText(path.join(folder, 'messages.jsonl'))
+  if (!isObject(thread)) return
+  if (said === null)
+    return intake.note(`The messages of "${name}" cannot be read and are left out.`)
+  const { messages, broken } = readLines(said)
+  if (broken > 0) intake.note(`${broken} messages of "${name}" are broken and are left out.`)
+  const parsed = toMessages(messages, readModel(thread))
+  if (parsed.length > 0) intake.add(toChat({ id: name, ...thread }, parsed))
+}
+
+function read(root: string, intake: Intake): void {
+  const threads = listFiles(root).filter(
+    ({ name, folders }) => name === 'messages.jsonl' && folders.length === 1,
+  )
+  for (const { path: file, folders } of threads) {
+    const name = folders[0]!
+    intake.attempt(`"${name}"`, () => readThread(path.dirname(file), name, intake))
+  }
+}
+
+export const jan: Program = {
+  source: 'jan',
+  kind: 'folder',
+  places: (home, applicationData) => [
+    path.join(home, 'jan', 'threads'),
+    ...applicationData.map((folder) => path.join(folder, 'Jan', 'data', 'threads')),
+  ],
+  read,
+}

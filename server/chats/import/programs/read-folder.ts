@@ -1,0 +1,52 @@
+import {
+  lstatSync,
+  openSync,
+  closeSync,
+  fstatSync,
+  readFileSync,
+  readdirSync,
+  constants,
+} from 'node:fs'
+import path from 'node:path'
+
+const LARGEST_FILE = 64 * 1024 * 1024
+const MOST_FILES = 200_000
+const DEEPEST = 8
+
+export interface FoundFile {
+  readonly path: string
+  /** Names of the folders it lies in, below the root. */
+  readonly folders: readonly string[]
+  readonly name: string
+}
+
+/** All files below a folder. Links are left alone, wherever they lead. */
+export function listFiles(root: string): FoundFile[] {
+  const found: FoundFile[] = []
+  const waiting: (readonly string[])[] = [[]]
+  for (let folders = waiting.pop(); folders !== undefined; folders = waiting.pop()) {
+    for (const entry of readdirSync(path.join(root, ...folders), { withFileTypes: true })) {
+      if (found.length >= MOST_FILES) return found
+      if (entry.isDirectory() && folders.length < DEEPEST) waiting.push([...folders, entry.name])
+      if (entry.isFile())
+        found.push({ path: path.join(root, ...folders, entry.name), folders, name: entry.name })
+    }
+  }
+  return found
+}
+
+/**
+ * The text of a file that is one: no link, no pipe, and not larger than what can be read. Null for
+ * everything else.
+ */
+export function readText(file: string): string | null {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null
+  // What was a file a moment ago may be a link by now; such a one is not followed.
+  const handle = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0))
+  try {
+    const state = fstatSync(handle)
+    return state.isFile() && state.size <= LARGEST_FILE ? readFileSync(handle, 'utf8') : null
+  } finally {
+    closeSync(handle)
+  }
+}
