@@ -154,6 +154,16 @@ export const answers: Record<string, unknown> = {
       state: { ...connection.state, status: 'failed', detail: '6' },
     },
   ],
+  'POST /api/v1/connections/examine': {
+    step: 'address',
+    verdict: 'bad',
+    code: '1',
+    text: '2',
+    advice: '3',
+    mends: [{ kind: 'address', url: '4' }, { kind: 'online' }, { kind: 'key' }],
+  },
+  'GET /api/v1/chats/imports': [{ import_id: '1', source: 'own', imported_at: 1, chats: 2 }],
+  'POST /api/v1/chats/imports/programs': [],
   'GET /api/v1/code': codeState,
   'GET /api/v1/code/packages': codePackages,
   'GET /api/v1/settings': [

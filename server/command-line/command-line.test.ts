@@ -243,7 +243,19 @@ describe('chat-gateway', () => {
     })
     expect(found.out).toMatch(/Address: browsers .*\n +→ Set WEBUI_URL/)
     const folder = createTemporaryFolder()
-    const other = await startGatewayProcess({ DATA_DIR: folder })
+    const other = await startGatewayProcess({
+      DATA_DIR: folder,
+      OPENAI_API_BASE_URLS: 'http://127.0.0.1:9/v1',
+    })
+    await fetch(`${other.url}/api/v1/auths/signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Eve', email: 'eve@example.com', password: 'a long password' }),
+    })
+    const failing = await run(['doctor'], { folder })
+    expect(failing.out).toMatch(
+      /look +127\.0\.0\.1.*: http:\/\/127\.0\.0\.1:9\/v1: No program listens on port 9 .*\n +→ Start the program/,
+    )
     await other.terminate()
     chmodSync(folder, 0o700)
     const sound = await run(['doctor'], { folder })

@@ -53,6 +53,7 @@ export const importSchema = z
     import_id: z.string(),
     source: importSourceSchema,
     chats: z.array(importChatSchema),
+    folder_count: z.number().int(),
     /** What cannot be carried over, one sentence each. */
     problems: z.array(z.string()),
     state: z.enum(['ready', 'running', 'done']),

@@ -1,5 +1,5 @@
 import '../../lib/strings/first-run.ts'
-import { HardDrive, Layers, Terminal } from 'lucide-react'
+import { ArrowDownUp, HardDrive, Layers, Terminal } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
@@ -52,6 +52,9 @@ function Welcome({ local }: { local: boolean }) {
       </Fact>
       <Fact icon={<Layers aria-hidden="true" />} title={t('firstRun.modelsTitle')}>
         {t('firstRun.modelsText')}
+      </Fact>
+      <Fact icon={<ArrowDownUp aria-hidden="true" />} title={t('firstRun.moveInTitle')}>
+        {t('firstRun.moveInText')}
       </Fact>
       <Fact icon={<Terminal aria-hidden="true" />} title={t('firstRun.scriptsTitle')}>
         {t('firstRun.scriptsText', { address: gatewayAddress() })}

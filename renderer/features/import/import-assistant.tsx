@@ -3,6 +3,7 @@ import { CircleCheck, FileUp, TriangleAlert, Undo2 } from 'lucide-react'
 import { useRef, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import type { Import } from '#contract/imports.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,9 +23,12 @@ import {
   stopImport,
   undoImport,
 } from './import-store.ts'
-import { formatShare } from '../../lib/format-list.ts'
+import { formatNames, formatShare } from '../../lib/format-list.ts'
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
+const countMessages = ({ chats }: Import): number =>
+  chats.reduce((sum, chat) => sum + chat.message_count, 0)
 
 type StepOf<Kind extends ImportStep['kind']> = Extract<ImportStep, { kind: Kind }>
 
@@ -179,7 +183,13 @@ function PreviewStep({
         {t('import.found', {
           source: t(`import.source.${archive.source}`),
           count: archive.chats.length,
-        })}
+        })}{' '}
+        <span className="text-muted">
+          {formatNames([
+            t('import.messages', { count: countMessages(archive) }),
+            t('import.folders', { count: archive.folder_count }),
+          ])}
+        </span>
       </p>
       <Problems problems={archive.problems} />
       {archive.chats.length > 0 && <ImportPreview store={store} step={step} />}

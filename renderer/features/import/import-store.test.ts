@@ -26,6 +26,7 @@ const ARCHIVE: Import = {
   import_id: 'i1',
   source: 'chatgpt',
   chats: [chat('a', 'new'), chat('b', 'changed'), chat('c', 'known')],
+  folder_count: 0,
   problems: [],
   state: 'ready',
   progress: { done: 0, total: 0 },

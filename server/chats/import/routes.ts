@@ -45,6 +45,7 @@ async function* describe(
     import_id: id,
     source: place.source,
     chats,
+    folder_count: session.content.folders.length,
     problems: [...problems],
     state,
     progress: { ...progress },

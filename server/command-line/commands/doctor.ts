@@ -1,4 +1,5 @@
 import type { Connection } from '#contract/connections.ts'
+import { DOCTOR_STEPS, type DoctorFinding } from '#contract/doctor.ts'
 import { print, type Command, type CommandCall } from '../command.ts'
 import { CommandError, EXIT } from '../command-error.ts'
 import {
@@ -10,6 +11,7 @@ import {
   type Finding,
 } from '../check-data-folder.ts'
 import { findGateway } from '../find-gateway.ts'
+import type { GatewayClient } from '../gateway-client.ts'
 
 const MARKS: Record<Finding['verdict'], string> = {
   good: 'ok     ',
@@ -33,11 +35,7 @@ async function askGateway(call: CommandCall): Promise<Finding[]> {
     // Asking for the models makes the gateway try its connections.
     await client.get('/api/models?refresh=true')
     const { WEBUI_URL } = await client.get<{ WEBUI_URL: string }>('/api/v1/auths/admin/config')
-    return [
-      answers,
-      judgeAddress(WEBUI_URL),
-      ...(await client.get<Connection[]>('/api/v1/connections')).map(judgeConnection),
-    ]
+    return [answers, judgeAddress(WEBUI_URL), ...(await examineConnections(client))]
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     const verdict = error.exitCode === EXIT.notPermitted ? 'look' : 'bad'
@@ -58,12 +56,35 @@ function judgeAddress(publicUrl: string): Finding {
   }
 }
 
+async function examineConnections(client: GatewayClient): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const connection of await client.get<Connection[]>('/api/v1/connections'))
+    findings.push((await findCause(client, connection)) ?? judgeConnection(connection))
+  return findings
+}
+
+/** Has the gateway walk the way to a connection that fails; null where no step is to blame. */
+async function findCause(client: GatewayClient, connection: Connection): Promise<Finding | null> {
+  const { name, url, enabled, state } = connection
+  if (!enabled || state.status === 'ok') return null
+  for (const step of DOCTOR_STEPS) {
+    const found = await client.post<DoctorFinding>('/api/v1/connections/examine', {
+      ...connection,
+      step,
+    })
+    if (found.verdict !== 'bad') continue
+    const text = `${url}: ${found.text}`
+    return { verdict: 'look', name, text, ...(found.advice && { advice: found.advice }) }
+  }
+  return null
+}
+
 function judgeConnection({ name, url, enabled, state }: Connection): Finding {
   if (!enabled) return { verdict: 'look', name, text: `${url} is switched off` }
   if (state.status === 'ok')
     return { verdict: 'good', name, text: `${url} answers with ${state.model_count} models` }
   const advice =
-    state.detail ?? 'Check that it runs; Settings → Connections → Verify names the step that fails.'
+    state.detail ?? 'Check that it runs; Settings → Connection check names the step that fails.'
   return { verdict: 'look', name, text: `${url} does not answer`, advice }
 }
 
