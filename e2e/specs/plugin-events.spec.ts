@@ -97,7 +97,7 @@ test('an answer without words shows that it waits, unless a status says why', as
   const gateway = await startOwnGateway()
   const chat = await openAdminChat(page, gateway)
   await chat.send('/silent')
-  const waiting = chat.answers.last().getByText('Waiting for the answer to begin')
+  const waiting = chat.answers.last().getByText(/^Waiting for /)
   await expect(waiting).toBeAttached()
   await page.waitForURL(/\/c\//)
   const send = await toSender(gateway, chat)

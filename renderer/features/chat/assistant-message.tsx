@@ -15,18 +15,19 @@ import { AnswerActions } from './message-actions.tsx'
 import { MessageEdit } from './message-edit.tsx'
 import { MessageEmbeds } from './message-embeds.tsx'
 import { MessageError } from './failures/message-error.tsx'
-import { Reasoning, useSeconds } from './reasoning.tsx'
+import { Reasoning } from './reasoning.tsx'
 import { contextOf } from './shorter-context.ts'
 import { CitedText } from './sources/cited-text.tsx'
 import { citesSource } from './sources/cites-source.ts'
 import { isDocument, readSources } from '../../ui/sources/read-sources.ts'
 import { SourceList } from './sources/source-list.tsx'
-import { showsSkeleton, StatusLine } from './status/status-line.tsx'
+import { StatusLine } from './status/status-line.tsx'
 import { placeRuns } from './tools/place-runs.ts'
 import { embedsOf, splitAnswer } from './tools/split-answer.ts'
 import { ToolCalls } from './tools/tool-calls.tsx'
 import { UsageLine } from './usage-line.tsx'
 import { useCodeCells } from './use-code-cells.ts'
+import { WaitingMark } from './waiting-mark.tsx'
 
 const CodeRuns = lazy(async () => ({ default: (await import('./code-runs.tsx')).CodeRuns }))
 
@@ -55,23 +56,7 @@ function LeftOut({ message }: { message: ChatMessage }) {
   return <p className="mb-2 text-small text-muted">{t('chat.error.leftOut', { count })}</p>
 }
 
-const TELL_TIME_AFTER = 5
 const NONE: readonly unknown[] = []
-
-/** Something moves before the first word is there; after a while also how long it has been. */
-function Skeleton() {
-  const { t } = useTranslation()
-  const seconds = useSeconds(true)
-  return (
-    <p className="flex min-h-[var(--message-line)] items-center gap-3 text-small text-muted">
-      <span className="size-2.5 animate-pulse rounded-full bg-ink/70" aria-hidden="true" />
-      <span className="sr-only">{t('chat.status.waiting')}</span>
-      {seconds >= TELL_TIME_AFTER && (
-        <span className="tabular-nums">{t('chat.usage.seconds', { seconds })}</span>
-      )}
-    </p>
-  )
-}
 
 /** Fetched with the first answer for which code was run; the text around it does not wait. */
 const Runs = (props: ComponentProps<typeof CodeRuns>) => (
@@ -134,7 +119,6 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       <LeftOut message={message} />
       <StatusLine message={message} />
       <Reasoning message={message} />
-      {growing && showsSkeleton(message) && <Skeleton />}
       <CodeCellsContext value={cells}>
         {parts.map((part, index) => {
           // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
@@ -158,6 +142,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
         {rest.length > 0 && <Runs runs={rest} isGrowing={growing} files={files} />}
       </CodeCellsContext>
       <AnswerFiles message={message} />
+      {growing && <WaitingMark message={message} />}
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}
       <MessageError message={message} isLast={isLast} />
       {sources.length > 0 && (

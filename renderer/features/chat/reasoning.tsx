@@ -6,7 +6,7 @@ import { Markdown } from '../../ui/markdown/markdown.tsx'
 import type { ChatMessage } from './chat-store.ts'
 
 /** Seconds since a component appeared, counted while it is active. */
-export function useSeconds(isActive: boolean): number {
+function useSeconds(isActive: boolean): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
     if (!isActive) return
