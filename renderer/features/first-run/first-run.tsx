@@ -137,9 +137,42 @@ function useSteps(
   ]
 }
 
+interface WaysOnProps {
+  readonly isLast: boolean
+  readonly isDoneInBody: boolean
+  readonly onSkipAll: () => void
+  /** Null on the first page. */
+  readonly onBack: (() => void) | null
+  readonly onNext: () => void
+}
+
+/** The bar at the lower edge: in sight however long the page above it is. */
+function WaysOn({ isLast, isDoneInBody, onSkipAll, onBack, onNext }: WaysOnProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="shrink-0 border-t border-line bg-raised px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]">
+      <div className="mx-auto flex max-w-xl items-center gap-2">
+        {!isLast && (
+          <Button tone="quiet" onClick={onSkipAll} className="text-muted">
+            {t('firstRun.skipAll')}
+          </Button>
+        )}
+        <span className="flex-1" />
+        {onBack && (
+          <Button tone="quiet" onClick={onBack}>
+            {t('common.back')}
+          </Button>
+        )}
+        <Button tone={isDoneInBody ? 'secondary' : 'primary'} onClick={onNext}>
+          {isLast ? t('firstRun.start') : t(isDoneInBody ? 'firstRun.skip' : 'common.next')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
 /** Three short steps before the first chat. Each can be skipped, and so can all of them. */
 export function FirstRun({ onDone, language, ...content }: FirstRunProps) {
-  const { t } = useTranslation()
   const [index, setIndex] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   const next = (): void => setIndex((now) => now + 1)
@@ -149,44 +182,37 @@ export function FirstRun({ onDone, language, ...content }: FirstRunProps) {
   useEffect(() => heading.current?.focus(), [index])
   if (!step) return null
   return (
-    <main className="flex h-full flex-col overflow-y-auto bg-sidebar px-4 py-8">
-      <div className="m-auto w-full max-w-xl">
-        <div className="mb-6 flex items-center gap-4">
-          <Logo className="size-9" />
-          <span className="flex min-w-0 flex-1 justify-end">{language}</span>
-          <Progress count={steps.length} index={index} />
-        </div>
-        <div
-          key={index}
-          className="animate-appear rounded-large border border-line bg-raised p-6 shadow-low sm:min-h-90 sm:p-8"
-        >
-          <h1
-            ref={heading}
-            tabIndex={-1}
-            className="text-head-2 font-semibold tracking-[-0.01em] text-balance outline-none"
+    <main className="flex h-full flex-col bg-sidebar">
+      <div className="flex min-h-0 flex-1 scroll-pb-4 flex-col overflow-y-auto px-4 py-8">
+        <div className="m-auto w-full max-w-xl">
+          <div className="mb-6 flex items-center gap-4">
+            <Logo className="size-9" />
+            <span className="flex min-w-0 flex-1 justify-end">{language}</span>
+            <Progress count={steps.length} index={index} />
+          </div>
+          <div
+            key={index}
+            className="animate-appear rounded-large border border-line bg-raised p-6 shadow-low sm:min-h-90 sm:p-8"
           >
-            {step.title}
-          </h1>
-          <p className="mt-1 mb-6 text-pretty text-muted">{step.text}</p>
-          {step.body}
-        </div>
-        <div className="mt-5 flex items-center gap-2">
-          {!last && (
-            <Button tone="quiet" onClick={onDone} className="text-muted">
-              {t('firstRun.skipAll')}
-            </Button>
-          )}
-          <span className="flex-1" />
-          {index > 0 && (
-            <Button tone="quiet" onClick={() => setIndex(index - 1)}>
-              {t('common.back')}
-            </Button>
-          )}
-          <Button tone={step.isDoneInBody ? 'quiet' : 'primary'} onClick={last ? onDone : next}>
-            {last ? t('firstRun.start') : t(step.isDoneInBody ? 'firstRun.skip' : 'common.next')}
-          </Button>
+            <h1
+              ref={heading}
+              tabIndex={-1}
+              className="text-head-2 font-semibold tracking-[-0.01em] text-balance outline-none"
+            >
+              {step.title}
+            </h1>
+            <p className="mt-1 mb-6 text-pretty text-muted">{step.text}</p>
+            {step.body}
+          </div>
         </div>
       </div>
+      <WaysOn
+        isLast={last}
+        isDoneInBody={step.isDoneInBody ?? false}
+        onSkipAll={onDone}
+        onBack={index > 0 ? () => setIndex(index - 1) : null}
+        onNext={last ? onDone : next}
+      />
     </main>
   )
 }
