@@ -73,6 +73,7 @@ const WAYS: Partial<Record<FailureKind, WayOn>> = {
   tooLarge: 'edit',
   tooLong: 'shorten',
   unknownHost: 'connection',
+  unpaid: 'model',
   wrongAddress: 'connection',
 }
 

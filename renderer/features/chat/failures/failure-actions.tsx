@@ -26,7 +26,7 @@ interface WayProps {
 
 /** One way on; the main one stands out. */
 const Way = ({ isMain, ...rest }: WayProps) => (
-  <Button tone={isMain ? 'primary' : 'quiet'} className="h-control" {...rest} />
+  <Button tone={isMain ? 'primary' : 'secondary'} className="h-control" {...rest} />
 )
 
 const MARK = { 'aria-hidden': true, className: 'size-3.5' } as const
