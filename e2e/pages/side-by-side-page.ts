@@ -12,7 +12,7 @@ export class SideBySidePage {
 
   constructor(page: Page) {
     this.page = page
-    this.addButton = page.getByRole('button', { name: 'Ask another model too' })
+    this.addButton = page.getByRole('button', { name: 'Compare with another model' })
     this.region = page.getByRole('article', { name: /answers side by side$/ })
     this.columns = this.region.locator('article.comparison-column')
     this.tabs = this.region.getByRole('tab')

@@ -7,7 +7,7 @@ test('what stands under the message box and in the header says in words what it 
 }) => {
   await chat.open()
   const form = chat.page.locator('form').filter({ has: chat.composer })
-  for (const words of ['Another model', 'Code', 'Web'])
+  for (const words of ['Compare', 'Code', 'Web'])
     await expect(form.getByText(words, { exact: true })).toBeVisible()
   for (const name of ['Temporary chat', 'Chat controls'])
     await expect(chat.page.getByRole('button', { name }).getByText(name)).toBeVisible()

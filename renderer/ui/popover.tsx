@@ -1,6 +1,9 @@
 import { Popover as Radix } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { ArrowLeft } from 'lucide-react'
+import { createContext, type ReactElement, type ReactNode, useContext } from 'react'
+import { useTranslation } from 'react-i18next'
 import { classNames } from '../lib/class-names.ts'
+import { Button } from './button.tsx'
 import { useOpen } from './use-open.ts'
 
 interface PopoverProps {
@@ -13,8 +16,30 @@ interface PopoverProps {
   readonly open?: boolean
   readonly onOpenChange?: (open: boolean) => void
   readonly className?: string
+  /** On a phone it lies at the lower edge; one inside another takes its place, with a way back. */
+  readonly isSheet?: boolean
   /** Decides where the focus goes afterwards; by default back to the button. */
   readonly onCloseAutoFocus?: (event: Event) => void
+}
+
+const InSheet = createContext(false)
+
+const SHEET =
+  'popover-sheet max-sm:shadow-[0_0_0_100vmax_var(--scrim)]! max-sm:max-h-[85dvh]! max-sm:w-full! max-sm:max-w-none! max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0 max-sm:pb-[max(0.5rem,env(safe-area-inset-bottom))] max-sm:has-[[aria-expanded=true]]:invisible'
+
+/** Leads from a sheet to the one it took the place of. */
+function WayBack({ onClick }: { onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      tone="quiet"
+      icon={<ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />}
+      className="m-1 mb-0 text-muted sm:hidden"
+      onClick={onClick}
+    >
+      {t('common.back')}
+    </Button>
+  )
 }
 
 /** A panel beside a button. */
@@ -27,8 +52,10 @@ export function Popover(props: PopoverProps) {
     side = 'bottom',
     onCloseAutoFocus,
     className,
+    isSheet = false,
   } = props
   const [open, changeOpen] = useOpen(props)
+  const isInSheet = useContext(InSheet)
   return (
     <Radix.Root open={open} onOpenChange={changeOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
@@ -43,10 +70,12 @@ export function Popover(props: PopoverProps) {
             onCloseAutoFocus={onCloseAutoFocus}
             className={classNames(
               'z-50 max-h-(--radix-popover-content-available-height) max-w-[calc(100vw-1rem)] animate-rise overflow-auto rounded-large border border-line bg-raised text-ui text-ink shadow-high outline-none',
+              isSheet && SHEET,
               className,
             )}
           >
-            {children}
+            {isSheet && isInSheet && <WayBack onClick={() => changeOpen(false)} />}
+            <InSheet value={isSheet}>{children}</InSheet>
           </Radix.Content>
         </Radix.Portal>
       )}

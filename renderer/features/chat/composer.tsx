@@ -230,7 +230,7 @@ export function Composer(props: ComposerProps) {
         {t('chat.composer.hint')}
       </p>
       <div className="flex min-w-0 items-end gap-1 px-2 pb-2">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1 @max-[30rem]:gap-x-0">
           <AttachMenu attachments={attachments} rights={attachRights} />
           {modelPicker}
         </div>

@@ -269,7 +269,7 @@ export function ModelPicker({ store, onConnect, side = 'top', priceOf, marks }: 
         <button
           type="button"
           aria-label={t('models.current', { name })}
-          className="inline-flex h-control max-w-56 min-w-0 items-center gap-1.5 rounded-medium px-2 max-[30rem]:max-w-38 text-ui text-muted transition-colors duration-(--motion-in) hover:bg-hover hover:text-ink data-[state=open]:bg-pressed data-[state=open]:text-ink pointer-coarse:min-h-11"
+          className="inline-flex h-control max-w-56 min-w-0 items-center gap-1.5 rounded-medium px-2 @max-[30rem]:max-w-[min(14rem,calc(100cqw-12.75rem))] text-ui text-muted transition-colors duration-(--motion-in) hover:bg-hover hover:text-ink data-[state=open]:bg-pressed data-[state=open]:text-ink pointer-coarse:min-h-11"
         >
           {model && <ModelPicture id={model.id} className="size-5 rounded-small!" />}
           <bdi className="truncate font-medium">{name}</bdi>

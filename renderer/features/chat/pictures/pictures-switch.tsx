@@ -56,6 +56,7 @@ function Options() {
   const words = [size && toTimes(size), count > 1 && count].filter(Boolean).join(', ')
   return (
     <Popover
+      isSheet
       side="top"
       label={t('pictures.switch.options')}
       className="w-72 p-3.5"
@@ -87,6 +88,7 @@ function MissingEngine() {
   const { t } = useTranslation()
   return (
     <Popover
+      isSheet
       side="top"
       label={t('pictures.switch.label')}
       className="w-72 p-3.5"

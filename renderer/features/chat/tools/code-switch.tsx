@@ -49,6 +49,7 @@ function SwitchedOff() {
   const { t } = useTranslation()
   return (
     <Popover
+      isSheet
       side="top"
       label={t('code.switch.label')}
       className="w-72 p-3.5"

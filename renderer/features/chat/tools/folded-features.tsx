@@ -3,14 +3,11 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { classNames } from '../../../lib/class-names.ts'
-import { useIsNarrowIn } from '../../../lib/use-is-narrow-in.ts'
 import { Popover } from '../../../ui/popover.tsx'
 import type { ChatModel, ChatStore } from '../chat-store.ts'
 import { presetOf } from './chosen-tools.ts'
 import { useToolCount } from './tool-picker.tsx'
-
-/** Below this width of the message box its features do not fit beside each other with their words. */
-const WIDE_ENOUGH = 672
+import { useIsTooNarrow } from './use-is-too-narrow.ts'
 
 interface FoldedFeaturesProps {
   readonly store: ChatStore
@@ -25,6 +22,7 @@ function FeatureMenu({ store, model, children }: FoldedFeaturesProps) {
   const count = useToolCount(store, model) + features
   return (
     <Popover
+      isSheet
       side="top"
       align="end"
       label={t('chat.features.title')}
@@ -39,9 +37,10 @@ function FeatureMenu({ store, model, children }: FoldedFeaturesProps) {
           )}
         >
           <Sparkles aria-hidden="true" className="size-4" />
-          <span className="tabular-nums max-[23rem]:hidden">
+          <span className="tabular-nums @max-[30rem]:hidden">
             {count > 0 ? t('chat.features.choose', { number: count }) : t('chat.features.title')}
           </span>
+          {count > 0 && <span className="tabular-nums @min-[30rem]:hidden">{count}</span>}
         </button>
       }
     >
@@ -60,8 +59,8 @@ function FeatureMenu({ store, model, children }: FoldedFeaturesProps) {
  */
 export function FoldedFeatures({ children, ...props }: FoldedFeaturesProps) {
   const row = useRef<HTMLSpanElement>(null)
-  const isNarrow = useIsNarrowIn(row, 'form', WIDE_ENOUGH)
-  const [isFolded, setFolded] = useState(isNarrow)
+  const [isFolded, setFolded] = useState(false)
+  const isNarrow = useIsTooNarrow(row, isFolded)
   const hadFocus = useRef(false)
   const follow = (): void => {
     const isOpen = row.current?.querySelector('[aria-expanded="true"]') ?? null

@@ -30,15 +30,16 @@ function Row({ name, detail, problem, checked, onToggle, onSetUp }: RowProps) {
         {detail && <bdi className="line-clamp-2 block text-small text-muted">{detail}</bdi>}
         {problem && <span className="block text-small text-danger">{problem}</span>}
       </label>
-      {onSetUp && (
-        <IconButton
-          label={t('chat.tools.setUp', { name })}
-          icon={<Settings2 />}
-          className="-my-1"
-          onClick={onSetUp}
-        />
-      )}
-      <SwitchControl id={id} checked={checked} onChange={onToggle} />
+      <span className="flex h-6 shrink-0 items-center gap-1">
+        {onSetUp && (
+          <IconButton
+            label={t('chat.tools.setUp', { name })}
+            icon={<Settings2 />}
+            onClick={onSetUp}
+          />
+        )}
+        <SwitchControl id={id} checked={checked} onChange={onToggle} />
+      </span>
     </li>
   )
 }
@@ -104,6 +105,7 @@ export function ToolPicker({ store, model, onSetUp }: ToolPickerProps) {
   }
   return (
     <Popover
+      isSheet
       side="top"
       label={t('chat.tools.title')}
       open={isOpen}

@@ -46,6 +46,7 @@ function MissingEngine({ rights }: Pick<WebSearchSwitchProps, 'rights'>) {
   const { t } = useTranslation()
   return (
     <Popover
+      isSheet
       side="top"
       label={t('chat.webSearch.label')}
       className="w-72 p-3.5"
