@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { SideBySidePage } from '../pages/side-by-side-page.ts'
@@ -30,6 +31,64 @@ test('on a phone the same stands in menus with words', async ({ chat }) => {
   await more.click()
   await chat.page.getByRole('menuitem', { name: 'Turn off temporary chat' }).click()
   await expect(chat.page.getByText('This chat is temporary')).toHaveCount(0)
+})
+
+/** How far the buttons under the message box are from standing on one line. */
+const unevenness = (form: Locator): Promise<number> =>
+  form.getByRole('button').evaluateAll((buttons) => {
+    const middles = buttons.map((button) => {
+      const { top, height } = button.getBoundingClientRect()
+      return top + height / 2
+    })
+    return Math.max(...middles) - Math.min(...middles)
+  })
+
+for (const width of [360, 390, 430])
+  test(`at ${width} pixels what stands under the message box is one row`, async ({ chat }) => {
+    await chat.page.setViewportSize({ width, height: 800 })
+    await chat.open()
+    const form = chat.page.locator('form').filter({ has: chat.composer })
+    await expect(form.getByRole('button')).toHaveCount(5)
+    expect(await unevenness(form)).toBeLessThan(8)
+  })
+
+test('on a phone the tools take the place of the extras at the lower edge, with a way back', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await page.setViewportSize({ width: 390, height: 844 })
+  await chat.open()
+  await page.getByRole('button', { name: /^Extras on: / }).click()
+  await page.getByRole('button', { name: /^Tools: / }).click()
+  const tools = page.getByRole('dialog', { name: 'Tools' })
+  await expect(tools.getByRole('switch').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Extras' })).toBeHidden()
+  await expect
+    .poll(async () => {
+      const { x, y, width, height } = (await tools.boundingBox())!
+      return [x, width, Math.round(y + height)]
+    })
+    .toEqual([0, 390, 844])
+  await tools.getByRole('button', { name: 'Back' }).click()
+  await expect(tools).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Extras' })).toBeVisible()
+})
+
+test('with a second model features fold where they would wrap, and unfold without it', async ({
+  chat,
+}) => {
+  const { page } = chat
+  await chat.open()
+  await new SideBySidePage(page).add('reasoning')
+  const form = page.locator('form').filter({ has: chat.composer })
+  for (const width of [1280, 1040, 990, 960]) {
+    await page.setViewportSize({ width, height: 800 })
+    await expect.poll(() => unevenness(form)).toBeLessThan(8)
+  }
+  await expect(page.getByRole('button', { name: /^Extras on: / })).toBeVisible()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByRole('button', { name: 'Do not ask reasoning' }).click()
+  await expect(page.getByRole('button', { name: /^Extras on: / })).toHaveCount(0)
 })
 
 test('a narrower window keeps an open panel and the focus of what was under the message box', async ({
