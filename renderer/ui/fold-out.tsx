@@ -1,23 +1,31 @@
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { classNames } from '../lib/class-names.ts'
 
 interface FoldOutProps {
   readonly title: ReactNode
   /** Whether it is open before anybody has pressed the line. */
   readonly isOpen?: boolean
+  /** Whether the line is a row of its own, as wide as what it stands in. */
+  readonly isRow?: boolean
   readonly children: ReactNode
 }
 
 /** Further fields behind a line of text that opens them. */
-export function FoldOut({ title, isOpen = false, children }: FoldOutProps) {
+export function FoldOut({ title, isOpen = false, isRow = false, children }: FoldOutProps) {
   // It stays as people left it, whatever the page knows by now.
   const [startsOpen] = useState(isOpen)
   return (
     <details open={startsOpen} className="group">
-      <summary className="inline-flex h-control list-none pointer-coarse:min-h-11 items-center gap-1.5 rounded-small pe-2 font-medium text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+      <summary
+        className={classNames(
+          'h-control list-none pointer-coarse:min-h-11 items-center gap-1.5 rounded-small font-medium text-muted hover:text-ink [&::-webkit-details-marker]:hidden',
+          isRow ? 'flex' : 'inline-flex pe-2',
+        )}
+      >
         <ChevronRight
           aria-hidden="true"
-          className="size-4 transition-transform duration-(--motion-in) group-open:rotate-90 rtl:-scale-x-100"
+          className="size-4 shrink-0 transition-transform duration-(--motion-in) group-open:rotate-90 rtl:-scale-x-100"
         />
         {title}
       </summary>

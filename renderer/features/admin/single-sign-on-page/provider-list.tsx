@@ -73,28 +73,52 @@ function Steps({ provider, settings, nameOf, onSave }: Omit<ProviderCardProps, '
   )
 }
 
+const ProviderName = ({ provider }: Pick<ProviderCardProps, 'provider'>) => (
+  <h3 className="min-w-0 flex-1 basis-40 truncate font-medium text-ink">
+    <bdi>{provider.name}</bdi>{' '}
+    <code className="text-small font-normal text-muted">{provider.id}</code>
+  </h3>
+)
+
+/** A provider nobody has begun with: one line that opens what is to be done. */
+function UnusedProvider(props: ProviderCardProps) {
+  const { t } = useTranslation()
+  return (
+    <li className="px-4 py-2">
+      <FoldOut
+        isRow
+        title={
+          <>
+            <ProviderName provider={props.provider} />
+            <span className="shrink-0 text-ui font-normal">{t('admin.singleSignOn.setUp')}</span>
+            <Badge tone={STATE_TONES.unused}>{t('admin.singleSignOn.states.unused')}</Badge>
+          </>
+        }
+      >
+        <Steps {...props} />
+      </FoldOut>
+    </li>
+  )
+}
+
 function ProviderCard(props: ProviderCardProps) {
   const { provider, nameOf, busy, onTry } = props
   const { t } = useTranslation()
   const state = stateOf(provider)
+  if (state === 'unused') return <UnusedProvider {...props} />
   return (
     <li className="flex flex-col gap-1 px-4 py-3.5">
       <div className="flex min-h-control flex-wrap items-center gap-x-3 gap-y-2">
-        <h3 className="min-w-0 flex-1 basis-40 font-medium">
-          <bdi>{provider.name}</bdi>{' '}
-          <code className="text-small font-normal text-muted">{provider.id}</code>
-        </h3>
+        <ProviderName provider={provider} />
         <Badge tone={STATE_TONES[state]}>{t(`admin.singleSignOn.states.${state}`)}</Badge>
-        {state !== 'unused' && (
-          <Button
-            busy={busy}
-            icon={<FlaskConical aria-hidden="true" className="size-4" />}
-            aria-label={t('admin.singleSignOn.tryNamed', { name: provider.name })}
-            onClick={onTry}
-          >
-            {t('admin.singleSignOn.try')}
-          </Button>
-        )}
+        <Button
+          busy={busy}
+          icon={<FlaskConical aria-hidden="true" className="size-4" />}
+          aria-label={t('admin.singleSignOn.tryNamed', { name: provider.name })}
+          onClick={onTry}
+        >
+          {t('admin.singleSignOn.try')}
+        </Button>
       </div>
       {state === 'incomplete' && (
         <p className="text-ui text-warning">
@@ -103,10 +127,7 @@ function ProviderCard(props: ProviderCardProps) {
           })}
         </p>
       )}
-      <FoldOut
-        title={t(state === 'unused' ? 'admin.singleSignOn.setUp' : 'admin.singleSignOn.showSetUp')}
-        isOpen={state === 'incomplete'}
-      >
+      <FoldOut title={t('admin.singleSignOn.showSetUp')} isOpen={state === 'incomplete'}>
         <Steps {...props} />
       </FoldOut>
     </li>
