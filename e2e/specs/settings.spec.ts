@@ -11,7 +11,14 @@ test('every page has an address of its own, and the way back leads to the chat',
   await chat.ask('/echo come back here')
   const path = chat.path()
   await chat.page.keyboard.press('Control+,')
-  for (const title of ['Account', 'Appearance', 'Connections', 'API keys', 'Gateway', 'About']) {
+  for (const title of [
+    'Account',
+    'Appearance',
+    'Connections',
+    'Keys for scripts and apps',
+    'Gateway',
+    'About',
+  ]) {
     await settings.goTo(title)
     await expect(settings.heading).toHaveText(title)
   }
@@ -39,7 +46,7 @@ test('members see no page for administrators', async ({ page, gateway }) => {
       'Appearance',
       'Memories',
       'My tool servers',
-      'API keys',
+      'Keys for scripts and apps',
       'Import and export',
       'About',
     ])
