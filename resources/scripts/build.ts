@@ -19,6 +19,7 @@ const bundles: NodeBundle[] = [
       index: 'server/index.ts',
       'check-integrity-worker': 'server/storage/check-integrity-worker.ts',
       'back-up-worker': 'server/storage/back-up-worker.ts',
+      'snapshot-worker': 'server/storage/snapshots/snapshot-worker.ts',
       'deletion-worker': 'server/storage/deletions/deletion-worker.ts',
       'checkpoint-worker': 'server/storage/checkpoints/checkpoint-worker.ts',
       'read-worker': 'server/storage/reading/read-worker.ts',

@@ -13,10 +13,10 @@ export function workerFile(name: string, folder = ''): string {
     : path.resolve(import.meta.dirname, folder, `${name}.ts`)
 }
 
-/** Has a file of this folder do its work in another thread; answers what it says first. */
-export function askWorker<Answer>(name: string, data: unknown): Promise<Answer> {
+/** Has a file of this folder, or of one inside it, do its work in another thread; answers what it says first. */
+export function askWorker<Answer>(name: string, data: unknown, folder = ''): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(workerFile(name), { workerData: data })
+    const worker = new Worker(workerFile(name, folder), { workerData: data })
     worker.unref()
     worker.once('message', resolve)
     worker.once('error', reject)

@@ -1,0 +1,88 @@
+// The database in blocks of a fixed size, each under the hash of its bytes: what two snapshots
+// have in common lies on the disk once.
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { DamagedSnapshotError } from './snapshot.ts'
+import { growingPieceAt, makeShelf, pieceAt } from './stored-pieces.ts'
+
+export const BLOCK_BYTES = 64 * 1024
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** The bytes of a block; null when it is missing or not what its name says. */
+function readBlock(folder: string, hash: string): Buffer | null {
+  try {
+    const bytes = zstdDecompressSync(readFileSync(pieceAt(folder, hash)), {
+      maxOutputLength: BLOCK_BYTES,
+    })
+    return hashOf(bytes) === hash ? bytes : null
+  } catch {
+    // Whatever is wrong with it, there is no such block.
+    return null
+  }
+}
+
+function writeBlock(folder: string, hash: string, bytes: Buffer): number {
+  makeShelf(folder, hash)
+  const growing = growingPieceAt(folder, hash)
+  const compressed = zstdCompressSync(bytes)
+  const file = openSync(growing, 'w', 0o600)
+  try {
+    writeSync(file, compressed)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(growing, pieceAt(folder, hash))
+  return compressed.length
+}
+
+/**
+ * Stores a file in blocks; answers their hashes in order and the bytes it took. A block that is
+ * there already is read, as a damaged one would ruin this snapshot too, and mended.
+ */
+export function storeBlocks(folder: string, source: string): { hashes: string[]; added: number } {
+  const hashes: string[] = []
+  let added = 0
+  const buffer = Buffer.alloc(BLOCK_BYTES)
+  const file = openSync(source, 'r')
+  try {
+    for (;;) {
+      const length = readSync(file, buffer, 0, BLOCK_BYTES, null)
+      if (length === 0) return { hashes, added }
+      const bytes = buffer.subarray(0, length)
+      const hash = hashOf(bytes)
+      if (readBlock(folder, hash) === null) added += writeBlock(folder, hash, bytes)
+      hashes.push(hash)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Puts a file together again; each block is compared with its hash. */
+export function joinBlocks(folder: string, hashes: readonly string[], target: string): void {
+  const file = openSync(target, 'wx', 0o600)
+  try {
+    for (const hash of hashes) {
+      const bytes = readBlock(folder, hash)
+      if (bytes === null)
+        throw new DamagedSnapshotError(
+          'This snapshot is damaged: a part of its database is missing or was changed. Nothing was brought back from it; choose another one.',
+        )
+      writeSync(file, bytes)
+    }
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

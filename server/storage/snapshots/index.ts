@@ -1,0 +1,115 @@
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { notFound } from '../../lib/errors.ts'
+import { askWorker } from '../ask-worker.ts'
+import { putUploadBack } from './keep-uploads.ts'
+import { listSnapshots } from './manifest.ts'
+import {
+  DamagedSnapshotError,
+  HOURLY,
+  snapshotPlaces,
+  type Snapshot,
+  type SnapshotSources,
+} from './snapshot.ts'
+import { measureStored } from './thin.ts'
+import type { SnapshotAnswer, SnapshotTask } from './worker-messages.ts'
+
+export { BEFORE_RESTORE, DamagedSnapshotError, HOURLY, MANUAL } from './snapshot.ts'
+export type { Snapshot } from './snapshot.ts'
+
+/**
+ * Snapshots of the database and the uploads in a store in which each piece lies once, made and
+ * opened by a thread, one after the other.
+ */
+export class Snapshots {
+  readonly #sources: SnapshotSources
+  #last: Promise<unknown> = Promise.resolve()
+  /** When it was found that nothing had changed. */
+  #sameAt = Number.NEGATIVE_INFINITY
+
+  constructor(database: string) {
+    const folder = path.dirname(database)
+    this.#sources = {
+      database,
+      uploads: path.join(folder, 'uploads'),
+      folder: path.join(folder, 'snapshots'),
+    }
+    rmSync(snapshotPlaces(this.#sources.folder).work, { recursive: true, force: true })
+  }
+
+  /** Newest first. */
+  list(): Snapshot[] {
+    return listSnapshots(this.#sources.folder)
+  }
+
+  get(id: string): Snapshot {
+    const found = this.list().find((snapshot) => snapshot.id === id)
+    if (!found) throw notFound('There is no such snapshot.')
+    return found
+  }
+
+  /** Bytes all of them take, beyond what the data folder has anyhow. */
+  storedBytes(): number {
+    return measureStored(this.#sources.folder)
+  }
+
+  /** Makes one; for updates and everybody else who is about to change much. Answers its id. */
+  async take(label: string, budget: number): Promise<string> {
+    return (await this.#take(label, budget, false))!
+  }
+
+  /**
+   * Makes the regular one when the newest is old enough and something changed since; null when
+   * not.
+   */
+  async takeIfDue(
+    { interval, budget }: { interval: number; budget: number },
+    now = Date.now(),
+  ): Promise<string | null> {
+    const newest = this.list().find(({ fault }) => fault === null)
+    const age = newest ? now - newest.takenAt.getTime() : Number.POSITIVE_INFINITY
+    // One from the future was made while the clock was wrong.
+    if (age >= 0 && Math.min(age, now - this.#sameAt) < interval) return null
+    const id = await this.#take(HOURLY, budget, true)
+    if (id === null) this.#sameAt = now
+    return id
+  }
+
+  /**
+   * Puts the database of one together as a file, which the caller removes. Throws a
+   * `DamagedSnapshotError`.
+   */
+  async open(id: string): Promise<string> {
+    const { fault } = this.get(id)
+    if (fault !== null) throw new DamagedSnapshotError(fault)
+    const target = path.join(snapshotPlaces(this.#sources.folder).work, `${id}.db`)
+    await this.#ask({ kind: 'open', sources: this.#sources, id, target })
+    return target
+  }
+
+  /** Puts an upload back where it is gone; false when the snapshots do not have it either. */
+  putUploadBack(id: string): boolean {
+    const { folder, uploads } = this.#sources
+    return putUploadBack(snapshotPlaces(folder).uploads, uploads, id)
+  }
+
+  /** Settles once nothing is being made or opened. */
+  async idle(): Promise<void> {
+    await this.#last
+  }
+
+  #take(label: string, budget: number, onlyIfChanged: boolean): Promise<string | null> {
+    const wish = { label, budget, onlyIfChanged }
+    return this.#ask({ kind: 'take', sources: this.#sources, wish })
+  }
+
+  async #ask(task: SnapshotTask): Promise<string | null> {
+    const answer = this.#last.then(() =>
+      askWorker<SnapshotAnswer>('snapshot-worker', task, 'snapshots'),
+    )
+    this.#last = answer.catch(() => undefined)
+    const given = await answer
+    if ('damage' in given) throw new DamagedSnapshotError(given.damage)
+    return given.id
+  }
+}

@@ -1,0 +1,18 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { joinSnapshot } from './open-snapshot.ts'
+import { DamagedSnapshotError } from './snapshot.ts'
+import { takeSnapshot } from './take-snapshot.ts'
+import type { SnapshotAnswer, SnapshotTask } from './worker-messages.ts'
+
+async function work(task: SnapshotTask): Promise<SnapshotAnswer> {
+  try {
+    if (task.kind === 'take') return { id: await takeSnapshot(task.sources, task.wish) }
+    joinSnapshot(task.sources.folder, task.id, task.target)
+    return { id: task.id }
+  } catch (error) {
+    if (error instanceof DamagedSnapshotError) return { damage: error.message }
+    throw error
+  }
+}
+
+parentPort?.postMessage(await work(workerData as SnapshotTask))

@@ -1,0 +1,236 @@
+import Sqlite from 'better-sqlite3'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createTemporaryFolder, folderOnDisk } from '../../testing/create-temporary-folder.ts'
+import { findFileFault } from '../find-fault.ts'
+import { openStorage, type Storage } from '../index.ts'
+import { Snapshots } from './index.ts'
+import { joinSnapshot } from './open-snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
+import { findThinned } from './thin.ts'
+
+const PLENTY = 1e12
+
+function openGateway(folder = createTemporaryFolder()) {
+  const database = path.join(folder, 'chat-gateway.db')
+  const storage = openStorage({ path: database })
+  onTestFinished(() => storage.close())
+  return { folder, database, storage, snapshots: new Snapshots(database) }
+}
+
+const write = (storage: Storage, key: string, value: string): void =>
+  void storage.run(
+    storage.builder
+      .insertInto('setting')
+      .values({ key, value, updated_at: 1 })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value })),
+  )
+
+/** Text that no compression makes small. */
+const noise = (length: number): string =>
+  Array.from({ length }, () => String.fromCodePoint(33 + Math.floor(Math.random() * 90))).join('')
+
+async function readValue(snapshots: Snapshots, id: string, key: string): Promise<unknown> {
+  const file = await snapshots.open(id)
+  const sqlite = new Sqlite(file, { readonly: true })
+  try {
+    return sqlite.prepare('select value from setting where key = ?').pluck().get(key)
+  } finally {
+    sqlite.close()
+    rmSync(file)
+  }
+}
+
+function listFiles(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+}
+
+const blocksOf = (folder: string) => listFiles(path.join(folder, 'snapshots/blocks'))
+
+describe('snapshots', () => {
+  it('show each the state of its time, and keep what they have in common once', async () => {
+    const { folder, storage, snapshots } = openGateway()
+    write(storage, 'LONG', noise(2_000_000))
+    write(storage, 'NAME', 'before')
+    const first = await snapshots.take('manual', PLENTY)
+    write(storage, 'NAME', 'after')
+    const second = await snapshots.take('manual', PLENTY)
+    expect(await readValue(snapshots, first, 'NAME')).toBe('before')
+    expect(await readValue(snapshots, second, 'NAME')).toBe('after')
+    const [newest, oldest] = snapshots.list()
+    expect([newest!.id, oldest!.id]).toEqual([second, first])
+    expect(oldest!.addedBytes).toBeGreaterThan(1_500_000)
+    expect(newest!.addedBytes).toBeLessThan(500_000)
+    expect(snapshots.storedBytes()).toBe(oldest!.addedBytes + newest!.addedBytes)
+    expect(listFiles(path.join(folder, 'snapshots/work'))).toEqual([])
+  })
+
+  it('are made when they are due and something changed', async () => {
+    const { storage, snapshots } = openGateway()
+    const interval = 3_600_000
+    const now = Date.now()
+    const takeAt = (time: number) => snapshots.takeIfDue({ interval, budget: PLENTY }, time)
+    expect(await takeAt(now)).toMatch(/-hourly$/)
+    expect(await takeAt(now + interval / 2)).toBeNull()
+    expect(await takeAt(now + 2 * interval)).toBeNull()
+    write(storage, 'NAME', 'changed')
+    expect(await takeAt(now + 2.5 * interval)).toBeNull()
+    expect(await takeAt(now + 3.5 * interval)).toMatch(/-hourly$/)
+    expect(snapshots.list()).toHaveLength(2)
+  })
+
+  it('keep uploads without taking their space twice, and give them back', async () => {
+    const { folder, snapshots } = openGateway()
+    const upload = path.join(folder, 'uploads/ab/abcdef')
+    mkdirSync(path.join(folder, 'uploads/temporary'), { recursive: true })
+    mkdirSync(path.dirname(upload))
+    writeFileSync(upload, 'bytes of a file')
+    writeFileSync(path.join(folder, 'uploads/temporary/unfinished'), 'half')
+    await snapshots.take('manual', PLENTY)
+    const kept = listFiles(path.join(folder, 'snapshots/uploads'))
+    expect(kept.map((file) => path.basename(file))).toEqual(['abcdef'])
+    expect(statSync(kept[0]!).ino).toBe(statSync(upload).ino)
+    rmSync(upload)
+    expect(snapshots.putUploadBack('abcdef')).toBe(true)
+    expect(readFileSync(upload, 'utf8')).toBe('bytes of a file')
+    expect(snapshots.putUploadBack('unfinished')).toBe(false)
+  })
+
+  it('of a damaged block say so, and the next one mends what it still can', async () => {
+    const { folder, storage, snapshots } = openGateway()
+    write(storage, 'LONG', noise(300_000))
+    const first = await snapshots.take('manual', PLENTY)
+    const block = blocksOf(folder).toSorted(
+      (one, other) => statSync(other).size - statSync(one).size,
+    )[0]!
+    const bytes = readFileSync(block)
+    bytes[bytes.length >> 1]! ^= 0xff
+    writeFileSync(block, bytes)
+    await expect(snapshots.open(first)).rejects.toThrow(/^This snapshot is damaged: a part/)
+    expect(listFiles(path.join(folder, 'snapshots/work'))).toEqual([])
+    const second = await snapshots.take('manual', PLENTY)
+    expect(await readValue(snapshots, second, 'LONG')).toHaveLength(300_000)
+    expect(await readValue(snapshots, first, 'LONG')).toHaveLength(300_000)
+  })
+
+  it('whose own description is damaged are listed as such, and cost the others nothing', async () => {
+    const { folder, storage, snapshots } = openGateway()
+    write(storage, 'NAME', 'kept')
+    const [broken, cut, sound] = [
+      await snapshots.take('manual', PLENTY),
+      await snapshots.take('manual', PLENTY),
+      await snapshots.take('manual', PLENTY),
+    ]
+    const fileOf = (id: string) => path.join(folder, 'snapshots/list', `${id}.snapshot`)
+    writeFileSync(fileOf(broken), 'no description')
+    const whole = readFileSync(fileOf(cut))
+    writeFileSync(fileOf(cut), whole.subarray(0, whole.length - 3))
+    await snapshots.take('manual', 0)
+    expect(snapshots.list().find(({ id }) => id === broken)?.fault).toMatch(/damaged/)
+    await expect(snapshots.open(broken)).rejects.toThrow('damaged')
+    await expect(snapshots.open(cut)).rejects.toThrow('damaged')
+    expect(await readValue(snapshots, sound, 'NAME')).toBe('kept')
+  })
+
+  it('give way when they take more than they may, the oldest first and never the newest', async () => {
+    const { folder, storage, snapshots } = openGateway()
+    const ids: string[] = []
+    for (let round = 0; round < 4; round += 1) {
+      write(storage, 'LONG', noise(1_000_000))
+      ids.push(await snapshots.take('manual', 2_000_000))
+    }
+    expect(snapshots.list().map(({ id }) => id)).toEqual([ids[3], ids[2]])
+    expect(snapshots.storedBytes()).toBeLessThan(2_000_000)
+    const before = blocksOf(folder).length
+    write(storage, 'LONG', noise(1_000_000))
+    const last = await snapshots.take('manual', 1)
+    expect(snapshots.list().map(({ id }) => id)).toEqual([last])
+    expect(blocksOf(folder).length).toBeLessThan(before)
+    expect(await readValue(snapshots, last, 'LONG')).toHaveLength(1_000_000)
+  })
+})
+
+it('Snapshots thin out with age: all of a day, one a day for a month, then one a week', () => {
+  const now = new Date('2026-06-30T12:00:00Z')
+  const hours = Array.from({ length: 24 * 100 }, (_, index) => index)
+  const snapshots = hours.map((hour): Snapshot => {
+    const takenAt = new Date(now.getTime() - hour * 3_600_000)
+    return { id: String(hour), takenAt, label: 'hourly', bytes: 0, addedBytes: 0, fault: null }
+  })
+  const thinned = new Set(findThinned(snapshots, now))
+  const kept = snapshots.filter((snapshot) => !thinned.has(snapshot))
+  const between = (from: number, to: number) =>
+    kept.filter(({ id }) => Number(id) >= from * 24 && Number(id) < to * 24).length
+  expect(between(0, 1)).toBe(24)
+  expect(between(1, 30)).toBeGreaterThanOrEqual(29)
+  expect(between(1, 30)).toBeLessThanOrEqual(30)
+  expect(between(30, 100)).toBeGreaterThanOrEqual(10)
+  expect(between(30, 100)).toBeLessThanOrEqual(11)
+  expect(findThinned(kept, now)).toEqual([])
+})
+
+const here = (file: string): string =>
+  JSON.stringify(pathToFileURL(path.join(import.meta.dirname, file)).href)
+
+const SNAPSHOTS_FOREVER = `
+  import { writeSync } from 'node:fs'
+  import { openStorage } from ${here('../index.ts')}
+  import { Snapshots } from ${here('index.ts')}
+  const [path] = process.argv.slice(2)
+  const storage = openStorage({ path })
+  const snapshots = new Snapshots(path)
+  setInterval(() => undefined, 1000)
+  for (let number = 0; ; number += 1) {
+    storage.run(storage.builder.replaceInto('setting').values({ key: 'KEY_' + (number % 7), value: String(Math.random()).repeat(4000), updated_at: number }))
+    writeSync(1, '.')
+    writeSync(1, await snapshots.take('manual', 3e6) + '\\n')
+  }
+`
+
+describe('A process killed while it makes snapshots', () => {
+  it('leaves each of them whole and nothing half, 8 times in a row', async () => {
+    const folder = createTemporaryFolder(folderOnDisk())
+    const database = path.join(folder, 'chat-gateway.db')
+    const root = path.join(folder, 'snapshots')
+    const program = path.join(folder, 'program.mjs')
+    writeFileSync(program, SNAPSHOTS_FOREVER)
+    let metInTheMiddle = 0
+    for (let cycle = 0; cycle < 8; cycle += 1) {
+      const child = spawn(process.execPath, [program, database])
+      await once(child.stdout, 'data')
+      child.stdout.resume()
+      await sleep(cycle * 60)
+      child.kill('SIGKILL')
+      await once(child, 'close')
+      metInTheMiddle += Number(listFiles(root).some((file) => /\.new$|copy\.db/.test(file)))
+      const snapshots = new Snapshots(database)
+      for (const { id, fault } of snapshots.list().slice(0, 2)) {
+        expect(fault).toBeNull()
+        const target = path.join(root, 'work', 'checked.db')
+        joinSnapshot(root, id, target)
+        expect(findFileFault(target)).toBeNull()
+        rmSync(target)
+      }
+    }
+    expect(metInTheMiddle).toBeGreaterThan(0)
+    const { snapshots } = openGateway(folder)
+    await snapshots.take('manual', PLENTY)
+    expect(listFiles(root).filter((file) => /\.new$|\/work\//.test(file))).toEqual([])
+  }, 120_000)
+})

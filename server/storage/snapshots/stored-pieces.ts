@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import path from 'node:path'
+
+const PART = '.new'
+
+/** Files under their ids, on shelves by the first letters so that no folder grows long. */
+export const pieceAt = (folder: string, id: string): string => path.join(folder, id.slice(0, 2), id)
+
+/** Where a piece grows until it is whole. */
+export const growingPieceAt = (folder: string, id: string): string =>
+  `${pieceAt(folder, id)}${PART}`
+
+export function makeShelf(folder: string, id: string): void {
+  mkdirSync(path.join(folder, id.slice(0, 2)), { recursive: true, mode: 0o700 })
+}
+
+export const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder) : [])
+
+/** Every piece that is whole. */
+export function* listPieces(folder: string): Generator<string> {
+  for (const shelf of namesIn(folder)) {
+    const place = path.join(folder, shelf)
+    if (!statSync(place).isDirectory()) continue
+    for (const name of readdirSync(place)) if (!name.endsWith(PART)) yield name
+  }
+}
+
+/** Removes what no snapshot needs, with what a killed process left half. */
+export function sweepPieces(folder: string, isNeeded: (id: string) => boolean): void {
+  for (const shelf of namesIn(folder)) {
+    const place = path.join(folder, shelf)
+    if (!statSync(place).isDirectory()) continue
+    for (const name of readdirSync(place)) {
+      if (name.endsWith(PART) || !isNeeded(name)) rmSync(path.join(place, name), { force: true })
+    }
+  }
+}
+
+/** What a piece takes on the disk for the snapshots alone: a file with a second name costs nothing. */
+export function costOf(file: string): number {
+  const stats = statSync(file, { throwIfNoEntry: false })
+  return stats === undefined || stats.nlink > 1 ? 0 : stats.size
+}

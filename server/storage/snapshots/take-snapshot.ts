@@ -1,0 +1,92 @@
+import Sqlite from 'better-sqlite3'
+import { mkdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { findSpaceMissing, removeCopy, toFileTime } from '../backups.ts'
+import { findFileFault } from '../find-fault.ts'
+import { storeBlocks } from './blocks.ts'
+import { keepUploads } from './keep-uploads.ts'
+import { listSnapshots, readContent, writeManifest } from './manifest.ts'
+import { snapshotPlaces, type SnapshotSources } from './snapshot.ts'
+import { tidySnapshots } from './thin.ts'
+
+const ALL_PAGES = 0x7fff_ffff
+
+/** How one snapshot is to be made. */
+export interface SnapshotWish {
+  readonly label: string
+  /** Bytes that all snapshots may take. */
+  readonly budget: number
+  /** Whether there is to be none where nothing changed since the newest. */
+  readonly onlyIfChanged: boolean
+}
+
+/** A whole copy of the database in use, in one go: one state, however much others write meanwhile. */
+async function copyWhole(database: string, target: string): Promise<void> {
+  const sqlite = new Sqlite(database, { readonly: true, fileMustExist: true, timeout: 5000 })
+  try {
+    await sqlite.backup(target, { progress: () => ALL_PAGES })
+  } finally {
+    sqlite.close()
+  }
+}
+
+function isSameAsNewest(folder: string, blocks: readonly string[]): boolean {
+  const [newest] = listSnapshots(folder)
+  if (!newest || newest.fault !== null) return false
+  try {
+    const known = readContent(folder, newest.id).blocks
+    return known.length === blocks.length && known.every((hash, index) => hash === blocks[index])
+  } catch {
+    // A damaged one is no reason to leave this one out.
+    return false
+  }
+}
+
+/** Two snapshots of one millisecond would have one name. */
+function findFreeTime(folder: string, label: string): Date {
+  const taken = new Set(listSnapshots(folder).map(({ id }) => id))
+  let time = Date.now()
+  while (taken.has(`${toFileTime(new Date(time))}-${label}`)) time += 1
+  return new Date(time)
+}
+
+/**
+ * Makes a snapshot: copies the database, checks the copy, stores its blocks and the uploads, and
+ * only then gives it a name. Whatever ends the process before leaves pieces that the next tidying
+ * removes. Answers its id, or null where none was needed. Takes its time: for threads.
+ */
+export async function takeSnapshot(
+  { database, uploads, folder }: SnapshotSources,
+  { label, budget, onlyIfChanged }: SnapshotWish,
+): Promise<string | null> {
+  const places = snapshotPlaces(folder)
+  mkdirSync(places.work, { recursive: true, mode: 0o700 })
+  const missing = findSpaceMissing(database)
+  if (missing > 0)
+    throw new Error(
+      `There is no space for a snapshot. Free ${missing} MB on the disk of the data folder.`,
+    )
+  const copy = path.join(places.work, 'copy.db')
+  removeCopy(copy)
+  try {
+    // Before and after: a file that comes or goes while the database is copied may be in it.
+    const before = keepUploads(uploads, places.uploads)
+    await copyWhole(database, copy)
+    const fault = findFileFault(copy)
+    if (fault !== null) throw new Error(`The copy of the database is damaged: ${fault}.`)
+    const { hashes, added } = storeBlocks(places.blocks, copy)
+    if (onlyIfChanged && isSameAsNewest(folder, hashes)) return null
+    const kept = keepUploads(uploads, places.uploads, before)
+    const counts = {
+      takenAt: findFreeTime(folder, label),
+      label,
+      bytes: statSync(copy).size + kept.bytes,
+      addedBytes: added + kept.added,
+    }
+    const id = writeManifest(folder, counts, { blocks: hashes, uploads: [...kept.ids] })
+    tidySnapshots(folder, budget, new Date())
+    return id
+  } finally {
+    removeCopy(copy)
+  }
+}

@@ -1,0 +1,109 @@
+import { readContent, listSnapshots, removeManifest, type SnapshotContent } from './manifest.ts'
+import { DamagedSnapshotError, snapshotPlaces, type Snapshot } from './snapshot.ts'
+import { costOf, listPieces, pieceAt, sweepPieces } from './stored-pieces.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const WEEK = 7 * DAY
+const MONTH = 30 * DAY
+
+/** Of how long a time only one snapshot is kept, by its age; 0 keeps each of them. */
+function periodAt(age: number): number {
+  if (age < DAY) return 0
+  return age < MONTH ? DAY : WEEK
+}
+
+/**
+ * The snapshots that give way as they age: all of a day are kept, then one a day for a month, then
+ * one a week. `snapshots` are newest first, and the newest of each time stays.
+ */
+export function findThinned(snapshots: readonly Snapshot[], now: Date): Snapshot[] {
+  const seen = new Set<string>()
+  return snapshots.filter(({ takenAt }, index) => {
+    const period = periodAt(now.getTime() - takenAt.getTime())
+    if (period === 0 || index === 0) return false
+    const slot = `${period} ${Math.floor(takenAt.getTime() / period)}`
+    if (seen.has(slot)) return true
+    seen.add(slot)
+    return false
+  })
+}
+
+function readAll(folder: string, snapshots: readonly Snapshot[]): Map<string, SnapshotContent> {
+  return new Map(snapshots.map(({ id }) => [id, readContent(folder, id)] as const))
+}
+
+/** How many snapshots need each piece. */
+function countUses(contents: Iterable<readonly string[]>): Map<string, number> {
+  const uses = new Map<string, number>()
+  for (const ids of contents) for (const id of new Set(ids)) uses.set(id, (uses.get(id) ?? 0) + 1)
+  return uses
+}
+
+/** One kind of pieces, with what the snapshots take in it. */
+class Shelf {
+  readonly #folder: string
+  readonly #uses: Map<string, number>
+  bytes = 0
+
+  constructor(folder: string, contents: Iterable<readonly string[]>) {
+    this.#folder = folder
+    this.#uses = countUses(contents)
+    for (const id of this.#uses.keys()) this.bytes += costOf(pieceAt(folder, id))
+  }
+
+  release(ids: readonly string[]): void {
+    for (const id of new Set(ids)) {
+      const left = this.#uses.get(id)! - 1
+      this.#uses.set(id, left)
+      if (left === 0) this.bytes -= costOf(pieceAt(this.#folder, id))
+    }
+  }
+
+  sweep(): void {
+    sweepPieces(this.#folder, (id) => (this.#uses.get(id) ?? 0) > 0)
+  }
+}
+
+/** Bytes the snapshots take on the disk for themselves. */
+export function measureStored(folder: string): number {
+  const { blocks, uploads } = snapshotPlaces(folder)
+  let bytes = 0
+  for (const id of listPieces(blocks)) bytes += costOf(pieceAt(blocks, id))
+  for (const id of listPieces(uploads)) bytes += costOf(pieceAt(uploads, id))
+  return bytes
+}
+
+/**
+ * Thins the snapshots out, then removes the oldest until the rest fit the budget; the newest always
+ * stays. As long as the description of one is damaged no piece is removed, since nobody can tell
+ * which ones it needs.
+ */
+export function tidySnapshots(folder: string, budget: number, now: Date): void {
+  for (const { id } of findThinned(listSnapshots(folder), now)) removeManifest(folder, id)
+  const snapshots = listSnapshots(folder)
+  let contents: Map<string, SnapshotContent>
+  try {
+    contents = readAll(folder, snapshots)
+  } catch (error) {
+    if (error instanceof DamagedSnapshotError) return
+    throw error
+  }
+  const places = snapshotPlaces(folder)
+  const blocks = new Shelf(
+    places.blocks,
+    [...contents.values()].map((content) => content.blocks),
+  )
+  const uploads = new Shelf(
+    places.uploads,
+    [...contents.values()].map((content) => content.uploads),
+  )
+  for (const { id } of snapshots.slice(1).toReversed()) {
+    if (blocks.bytes + uploads.bytes <= budget) break
+    removeManifest(folder, id)
+    blocks.release(contents.get(id)!.blocks)
+    uploads.release(contents.get(id)!.uploads)
+  }
+  blocks.sweep()
+  uploads.sweep()
+}

@@ -1,0 +1,15 @@
+import type { SnapshotSources } from './snapshot.ts'
+import type { SnapshotWish } from './take-snapshot.ts'
+
+/** What the thread is to do. */
+export type SnapshotTask =
+  | { readonly kind: 'take'; readonly sources: SnapshotSources; readonly wish: SnapshotWish }
+  | {
+      readonly kind: 'open'
+      readonly sources: SnapshotSources
+      readonly id: string
+      readonly target: string
+    }
+
+/** The id of the snapshot, or what is wrong with it. */
+export type SnapshotAnswer = { readonly id: string | null } | { readonly damage: string }
