@@ -5,6 +5,7 @@ import { createChats, tellOfChats, type Chats } from './chats/index.ts'
 import { createCode, type Code } from './code/index.ts'
 import {
   createCompletions,
+  createKeyUsage,
   createLibrary,
   joinFilters,
   type Completions,
@@ -43,6 +44,7 @@ import type { Secrets } from './storage/secrets.ts'
 import { createRendering } from './rendering/index.ts'
 import { RuntimeProxy } from './runtime-proxy/index.ts'
 import { Tools } from './tools/index.ts'
+import { createTimeMachineRoutes, TimeMachine } from './time-machine/index.ts'
 import { createTaskRoutes, Tasks, stopTasksOfDeleted } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, Users } from './users/index.ts'
 import {
@@ -94,6 +96,7 @@ export interface Context extends Foundation {
   readonly runtimeProxy: RuntimeProxy
   readonly toolServers: Tools
   readonly completions: Completions
+  readonly timeMachine: TimeMachine
   /** See `ServeOptions`. */
   readonly requirePermitted: ServeOptions['requirePermitted']
   /** The routes of all domains except those of the application itself. */
@@ -152,13 +155,6 @@ async function createPeople({ config, log, secrets, storage }: Foundation) {
   const tasks = new Tasks()
   return { settings, users, groups, access, auth, sharing, requests, events, tasks }
 }
-
-/** Counts tokens for keys that may use only so many. */
-const createKeyUsage = (auth: Auth): Parameters<typeof createCompletions>[0]['usage'] => ({
-  isCounted: async ({ keyId }) => keyId !== null && (await auth.hasTokenCap(keyId)),
-  count: ({ keyId }, tokens) =>
-    void (keyId !== null && auth.countUsage(keyId, tokens.total_tokens)),
-})
 
 /** Builds the domains in the order of their folders. */
 // oxlint-disable-next-line max-lines-per-function -- one list of all domains in their order; split, the order could no longer be read
@@ -282,7 +278,6 @@ export async function createContext(foundation: Foundation): Promise<Context> {
   })
   const code = createCode({ ...people, config, chats, files, fence: plugins.fence, log })
   providers.offer(plugins.models)
-  const describeModel: typeof plugins.describeModel = (...given) => plugins.describeModel(...given)
   const models = new Models({
     storage,
     settings,
@@ -292,7 +287,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     auth,
     providers,
     checkAttached,
-    describeModel,
+    describeModel: (...given) => plugins.describeModel(...given),
     lentTo: (userId) => sharing.passes.lentTo(userId),
   })
   const runtimeProxy = new RuntimeProxy({
@@ -368,6 +363,8 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     tools: openTools,
     code,
   })
+  const present = { chats, notes, prompts, requirePermitted }
+  const timeMachine = new TimeMachine({ ...foundation, ...people, ...present })
   stopTasksOfDeleted(users, tasks)
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
   const routes = webhooks.events.follow([
@@ -398,16 +395,15 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...pipelines.routes,
     ...completions.routes,
     ...createRendering().routes,
+    ...createTimeMachineRoutes(timeMachine),
     ...runtimeProxy.lastRoutes,
   ])
   return {
     ...foundation,
     ...people,
+    ...present,
     webhooks,
-    chats,
-    prompts,
     memories,
-    notes,
     channels,
     engine,
     providers,
@@ -419,7 +415,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     runtimeProxy,
     toolServers,
     completions,
-    requirePermitted,
+    timeMachine,
     routes,
   }
 }

@@ -53,6 +53,7 @@ export const SPINE = [
   'pipelines',
   'completions',
   'rendering',
+  'time-machine',
   'context',
   'http',
   'system',

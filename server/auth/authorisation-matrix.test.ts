@@ -20,6 +20,7 @@ import { proxyRows } from '../testing/proxy-matrix-rows.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
 import { engineRows } from '../testing/engine-matrix-rows.ts'
 import { sharingRows } from '../testing/sharing-matrix-rows.ts'
+import { timeMachineRows } from '../testing/time-machine-matrix-rows.ts'
 import { pipelineRows, toolServerRows } from '../testing/tool-server-matrix-rows.ts'
 
 const feedback = async ({ server, tokens }: World) => {
@@ -141,6 +142,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'evaluations.ratedModels': admin(),
   'evaluations.leaderboard': admin(),
   'evaluations.history': admin({ params: () => ({ model_id: 'never-rated' }), status: 404 }),
+  ...timeMachineRows,
   'connections.list': admin(),
   'connections.local': admin(),
   'doctor.examine': admin({ body: () => ({ ...CONNECTION, step: 'address' }) }),

@@ -6,6 +6,7 @@ import type {
   ChatSearchHit,
   Message,
 } from '#contract/chats.ts'
+import type { Folder } from '#contract/folders.ts'
 import type { SentEvent } from '../lib/plugin-events.ts'
 import type { Caller } from '../lib/http.ts'
 import type { SpokenMessage } from './read-chat.ts'
@@ -19,6 +20,13 @@ import type { AnswerOpening, AnswerPatch, FolderContext, ListRequest } from './a
 export interface Chats {
   create(userId: string, body: ChatBodyInput, options?: { folderId?: string | null }): Promise<Chat>
   get(userId: string, chatId: string): Promise<Chat>
+  /**
+   * Stores a chat of an earlier state as a new one that nobody else sees; answers its id. Parts that
+   * are long are written in short steps.
+   */
+  bringBack(userId: string, chat: Chat, folderId?: string | null): Promise<string>
+  /** Makes a folder like one of an earlier state, under a name that is free; answers its id. */
+  bringFolderBack(userId: string, folder: Folder, parentId: string | null): Promise<string>
   /** Merges field by field; unmentioned messages stay. `repairs` says what was mended. */
   update(
     userId: string,

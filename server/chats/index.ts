@@ -1,21 +1,24 @@
 import path from 'node:path'
-import type { BranchPage } from '#contract/chats.ts'
+import type { BranchPage, Chat, ChatListItem } from '#contract/chats.ts'
+import type { Folder } from '#contract/folders.ts'
 import type { Access } from '../access/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Route } from '../lib/http.ts'
 import type { RecordBounds } from '../lib/record-bounds.ts'
+import { parseJsonInSteps } from '../lib/parse-json.ts'
 import { runInTurns, finishSteps } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import { Announce } from './announce.ts'
+import { bringChatBack, bringFolderBack } from './bring-back.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage } from './change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
 import { countMentions } from './count-mentions.ts'
 import { createExportRoutes } from './export/routes.ts'
 import { countBringing, readFolderFiles } from './folders/change-folder.ts'
-import { readFolderContext } from './folders/read-folder.ts'
+import { readFolderContext, toFolder } from './folders/read-folder.ts'
 import { createFolderRoutes } from './folders/routes.ts'
 import { FolderStore } from './folders/store.ts'
 import type { OtherPrograms } from './import/open-program.ts'
@@ -26,6 +29,7 @@ import { createListRoutes } from './lists/routes.ts'
 import { ListStore } from './lists/store.ts'
 import { readBranch } from './read-branch.ts'
 import {
+  readChat,
   readMessage,
   readSpokenThread,
   readThread,
@@ -131,6 +135,52 @@ function createContext({
   }
 }
 
+/** Chats of an earlier state of the database, to be read; see `Chats` for what can be done with them. */
+export interface OldChats {
+  /** In short steps, archived ones too. */
+  list(userId: string): Generator<ChatListItem | undefined>
+  folders(userId: string): Folder[]
+  /** A missing or foreign chat is the same 404. */
+  read(userId: string, chatId: string): Promise<Chat>
+}
+
+/** Reads chats of a database that nobody writes to. */
+export function openOldChats({
+  storage,
+  access,
+}: Pick<ChatsDependencies, 'storage' | 'access'>): OldChats {
+  const context = createContext({
+    storage,
+    access,
+    events: { emit: () => undefined, requireFit: () => undefined },
+    tasks: { ofChat: () => [], stop: () => false },
+    groups: { allows: () => false },
+    mostMessages: () => Infinity,
+    mostChanges: () => Infinity,
+    recordBounds: () => ({ values: Infinity, characters: Infinity }),
+    mostEventCharacters: () => Infinity,
+    dataDir: '',
+  })
+  const read = function* (chatId: string): Generator<void, Chat> {
+    const pieces: string[] = []
+    for (const piece of readChat(context, chatId)) {
+      pieces.push(piece)
+      yield
+    }
+    return (yield* parseJsonInSteps(Buffer.from(pieces.join('')))).value as Chat
+  }
+  return {
+    list: (userId) =>
+      listChats(context, userId, { includePinned: true, includeFolders: true, page: undefined }),
+    folders: (userId) =>
+      context.folders.idsOfUser(userId).flatMap((id) => {
+        const row = context.folders.get(id)
+        return row ? [toFolder(row)] : []
+      }),
+    read: (userId, chatId) => runInTurns(read(requireChat(context, userId, chatId).id)),
+  }
+}
+
 /** Builds the chats of the gateway with their routes. */
 export async function createChats(
   dependencies: ChatsDependencies,
@@ -156,6 +206,8 @@ export async function createChats(
       ),
     get: async (userId, chatId) =>
       readWholeChat(context, (await requireChat(context, userId, chatId)).id),
+    bringBack: (userId, chat, folderId) => bringChatBack(context, userId, { chat, folderId }),
+    bringFolderBack: (...given) => bringFolderBack(context, ...given),
     update: async (userId, chatId, body) => {
       const { chat, repairs } = await finishSteps(
         updateChat(context, userId, { chatId, mayEdit: true }, body),

@@ -18,6 +18,7 @@ export type { Approval, RequestFilters, ToolBelt, ToolCall, ToolResult } from '.
 export type { AskModel } from './ask-model.ts'
 export type { TextQuestion } from './stream-text.ts'
 export { joinFilters } from './join-filters.ts'
+export { createKeyUsage } from './key-usage.ts'
 export type { StreamFilter } from './filter-stream.ts'
 export type { Library, LibraryFile } from './sources/library.ts'
 export { createLibrary } from './sources/create-library.ts'

@@ -45,6 +45,7 @@ import { sharingEndpoints } from './sharing.ts'
 import { systemEndpoints } from './system.ts'
 import { textCompletionEndpoints } from './text-completions.ts'
 import { toolEndpoints } from './tools.ts'
+import { timeMachineEndpoints } from './time-machine.ts'
 import { toolServerEndpoints } from './tool-servers.ts'
 import { userEndpoints } from './users.ts'
 import { utilsEndpoints } from './utils.ts'
@@ -96,6 +97,7 @@ export const endpoints = Object.freeze({
   plugins: pluginEndpoints,
   requests: requestEndpoints,
   backups: backupEndpoints,
+  timeMachine: timeMachineEndpoints,
   deletions: deletionEndpoints,
   settings: settingEndpoints,
   configs: configEndpoints,

@@ -101,6 +101,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   await context.files.resume()
   context.channels.resume()
   await context.webhooks.start()
+  context.timeMachine.start()
   await context.plugins.resume(url)
   await context.sharing.open(createSecureListening(app))
   const check = setTimeout(
@@ -126,6 +127,7 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
       context.retrieval.close(),
       context.extraction.close(),
       context.webhooks.close(),
+      context.timeMachine.close(),
     ])
     await Promise.all([
       context.providers.close(),

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { notFound } from '../../lib/errors.ts'
+import { diskFull, notFound } from '../../lib/errors.ts'
 import { askWorker } from '../ask-worker.ts'
+import { findSpaceMissing } from '../backups.ts'
 import { putUploadBack } from './keep-uploads.ts'
 import { listSnapshots } from './manifest.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type Snapshot,
   type SnapshotSources,
 } from './snapshot.ts'
-import { measureStored } from './thin.ts'
 import type { SnapshotAnswer, SnapshotTask } from './worker-messages.ts'
 
 export { BEFORE_RESTORE, DamagedSnapshotError, HOURLY, MANUAL } from './snapshot.ts'
@@ -26,9 +26,9 @@ export class Snapshots {
   #last: Promise<unknown> = Promise.resolve()
   /** When it was found that nothing had changed. */
   #sameAt = Number.NEGATIVE_INFINITY
+  #stored: Promise<number> | undefined
 
-  constructor(database: string) {
-    const folder = path.dirname(database)
+  constructor(database: string, folder = path.dirname(database)) {
     this.#sources = {
       database,
       uploads: path.join(folder, 'uploads'),
@@ -49,12 +49,18 @@ export class Snapshots {
   }
 
   /** Bytes all of them take, beyond what the data folder has anyhow. */
-  storedBytes(): number {
-    return measureStored(this.#sources.folder)
+  storedBytes(): Promise<number> {
+    this.#stored ??= this.#measure()
+    return this.#stored
   }
 
   /** Makes one; for updates and everybody else who is about to change much. Answers its id. */
   async take(label: string, budget: number): Promise<string> {
+    const missing = findSpaceMissing(this.#sources.database)
+    if (missing > 0)
+      throw diskFull(
+        `There is no space for a snapshot. Free ${missing} MB on the disk of the data folder.`,
+      )
     return (await this.#take(label, budget, false))!
   }
 
@@ -100,7 +106,15 @@ export class Snapshots {
 
   #take(label: string, budget: number, onlyIfChanged: boolean): Promise<string | null> {
     const wish = { label, budget, onlyIfChanged }
-    return this.#ask({ kind: 'take', sources: this.#sources, wish })
+    const taken = this.#ask({ kind: 'take', sources: this.#sources, wish })
+    return taken.finally(() => (this.#stored = undefined))
+  }
+
+  /** In a thread, as there are many pieces to look at. */
+  async #measure(): Promise<number> {
+    const task: SnapshotTask = { kind: 'measure', sources: this.#sources }
+    const answer = await askWorker<SnapshotAnswer>('snapshot-worker', task, 'snapshots')
+    return 'bytes' in answer ? answer.bytes : 0
   }
 
   async #ask(task: SnapshotTask): Promise<string | null> {
@@ -110,6 +124,6 @@ export class Snapshots {
     this.#last = answer.catch(() => undefined)
     const given = await answer
     if ('damage' in given) throw new DamagedSnapshotError(given.damage)
-    return given.id
+    return 'id' in given ? given.id : null
   }
 }

@@ -2,9 +2,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { joinSnapshot } from './open-snapshot.ts'
 import { DamagedSnapshotError } from './snapshot.ts'
 import { takeSnapshot } from './take-snapshot.ts'
+import { measureStored } from './thin.ts'
 import type { SnapshotAnswer, SnapshotTask } from './worker-messages.ts'
 
 async function work(task: SnapshotTask): Promise<SnapshotAnswer> {
+  if (task.kind === 'measure') return { bytes: measureStored(task.sources.folder) }
   try {
     if (task.kind === 'take') return { id: await takeSnapshot(task.sources, task.wish) }
     joinSnapshot(task.sources.folder, task.id, task.target)

@@ -77,7 +77,7 @@ describe('snapshots', () => {
     expect([newest!.id, oldest!.id]).toEqual([second, first])
     expect(oldest!.addedBytes).toBeGreaterThan(1_500_000)
     expect(newest!.addedBytes).toBeLessThan(500_000)
-    expect(snapshots.storedBytes()).toBe(oldest!.addedBytes + newest!.addedBytes)
+    expect(await snapshots.storedBytes()).toBe(oldest!.addedBytes + newest!.addedBytes)
     expect(listFiles(path.join(folder, 'snapshots/work'))).toEqual([])
   })
 
@@ -156,7 +156,7 @@ describe('snapshots', () => {
       ids.push(await snapshots.take('manual', 2_000_000))
     }
     expect(snapshots.list().map(({ id }) => id)).toEqual([ids[3], ids[2]])
-    expect(snapshots.storedBytes()).toBeLessThan(2_000_000)
+    expect(await snapshots.storedBytes()).toBeLessThan(2_000_000)
     const before = blocksOf(folder).length
     write(storage, 'LONG', noise(1_000_000))
     const last = await snapshots.take('manual', 1)

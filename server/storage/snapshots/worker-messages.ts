@@ -3,6 +3,7 @@ import type { SnapshotWish } from './take-snapshot.ts'
 
 /** What the thread is to do. */
 export type SnapshotTask =
+  | { readonly kind: 'measure'; readonly sources: SnapshotSources }
   | { readonly kind: 'take'; readonly sources: SnapshotSources; readonly wish: SnapshotWish }
   | {
       readonly kind: 'open'
@@ -11,5 +12,8 @@ export type SnapshotTask =
       readonly target: string
     }
 
-/** The id of the snapshot, or what is wrong with it. */
-export type SnapshotAnswer = { readonly id: string | null } | { readonly damage: string }
+/** The id of the snapshot or what is wrong with it; the bytes of all where they are measured. */
+export type SnapshotAnswer =
+  | { readonly id: string | null }
+  | { readonly damage: string }
+  | { readonly bytes: number }

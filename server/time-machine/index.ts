@@ -1,0 +1,117 @@
+import type { SnapshotContents, SnapshotKind } from '#contract/time-machine.ts'
+import type { Chat } from '#contract/chats.ts'
+import type { Access } from '../access/index.ts'
+import type { Config } from '../config/config.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { Snapshots } from '../storage/snapshots/index.ts'
+import type { Snapshot } from '../storage/snapshots/index.ts'
+import type { Users } from '../users/index.ts'
+import { bringBack, type Present } from './bring-back.ts'
+import { OpenedSnapshots } from './opened-snapshots.ts'
+import { compareThings, StoredThings } from './stored-things.ts'
+
+export { createTimeMachineRoutes } from './routes.ts'
+
+const MEGABYTE = 1_000_000
+const MINUTE = 60_000
+
+interface TimeMachineDependencies extends Present {
+  readonly config: Pick<Config, 'dataDir'>
+  readonly storage: Storage
+  readonly access: Access
+  readonly users: Pick<Users, 'get'>
+  readonly settings: Settings<
+    'ENABLE_TIME_MACHINE' | 'TIME_MACHINE_INTERVAL' | 'TIME_MACHINE_BUDGET'
+  >
+  readonly log: Logger
+}
+
+/**
+ * Earlier states of the data folder: made by and by, looked at, and single things of them brought
+ * back by those they belong to.
+ */
+export class TimeMachine {
+  readonly #dependencies: TimeMachineDependencies
+  readonly #snapshots: Snapshots
+  readonly #opened: OpenedSnapshots
+  readonly #present: StoredThings
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(dependencies: TimeMachineDependencies) {
+    this.#dependencies = dependencies
+    this.#snapshots = new Snapshots(dependencies.storage.sqlite.name, dependencies.config.dataDir)
+    this.#opened = new OpenedSnapshots(this.#snapshots, dependencies)
+    this.#present = new StoredThings(dependencies)
+  }
+
+  /** Looks every minute whether a snapshot is due. */
+  start(): void {
+    this.#timer = setInterval(() => void this.#takeIfDue(), MINUTE).unref()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#snapshots.idle()
+    await this.#opened.close()
+  }
+
+  list(): Snapshot[] {
+    return this.#snapshots.list()
+  }
+
+  describe(): { on: boolean; interval: number; budget: number } {
+    const { settings } = this.#dependencies
+    return {
+      on: settings.get('ENABLE_TIME_MACHINE'),
+      interval: settings.get('TIME_MACHINE_INTERVAL'),
+      budget: this.#budget(),
+    }
+  }
+
+  storedBytes(): Promise<number> {
+    return this.#snapshots.storedBytes()
+  }
+
+  /** Makes a snapshot now; before an update, and whenever much is about to change. */
+  async take(label: string): Promise<Snapshot> {
+    return this.#snapshots.get(await this.#snapshots.take(label, this.#budget()))
+  }
+
+  /** What a snapshot has of the caller, and what became of it. */
+  contents(caller: Caller, id: string): Promise<SnapshotContents> {
+    return this.#opened.use(id, async (things) =>
+      compareThings(await things.list(caller), await this.#present.list(caller)),
+    )
+  }
+
+  chat(caller: Caller, id: string, chatId: string): Promise<Chat> {
+    return this.#opened.use(id, (things) => things.chats.read(caller.userId, chatId))
+  }
+
+  bringBack(
+    caller: Caller,
+    id: string,
+    wanted: { kind: SnapshotKind; id: string },
+  ): Promise<string> {
+    return this.#opened.use(id, (things) => bringBack(things, this.#dependencies, caller, wanted))
+  }
+
+  #budget(): number {
+    return this.#dependencies.settings.get('TIME_MACHINE_BUDGET') * MEGABYTE
+  }
+
+  async #takeIfDue(): Promise<void> {
+    const { settings, log } = this.#dependencies
+    if (!settings.get('ENABLE_TIME_MACHINE')) return
+    const interval = settings.get('TIME_MACHINE_INTERVAL') * MINUTE
+    try {
+      const id = await this.#snapshots.takeIfDue({ interval, budget: this.#budget() })
+      if (id !== null) log.info({ snapshot: id }, 'snapshot made')
+    } catch (error) {
+      log.error({ error }, 'the snapshot could not be made')
+    }
+  }
+}

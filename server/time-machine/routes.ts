@@ -1,0 +1,44 @@
+import { endpoints } from '#contract/endpoints.ts'
+import type { SnapshotLine } from '#contract/time-machine.ts'
+import { route, type Caller, type Route } from '../lib/http.ts'
+import { MANUAL, type Snapshot } from '../storage/snapshots/index.ts'
+import type { TimeMachine } from './index.ts'
+
+/** How large everything is, is for administrators alone. */
+const toLine =
+  ({ role }: Caller) =>
+  ({ id, label, takenAt, bytes, addedBytes, fault }: Snapshot): SnapshotLine => ({
+    id,
+    label,
+    created_at: Math.floor(takenAt.getTime() / 1000),
+    bytes: role === 'admin' ? bytes : null,
+    added_bytes: role === 'admin' ? addedBytes : null,
+    fault,
+  })
+
+export const createTimeMachineRoutes = (timeMachine: TimeMachine): Route[] => [
+  route(endpoints.timeMachine.list, async ({ caller }) => {
+    const { on, interval, budget } = timeMachine.describe()
+    const isAdmin = caller.role === 'admin'
+    return {
+      on,
+      interval_minutes: interval,
+      budget: isAdmin ? budget : null,
+      stored: isAdmin ? await timeMachine.storedBytes() : null,
+      snapshots: timeMachine.list().map(toLine(caller)),
+    }
+  }),
+  route(endpoints.timeMachine.take, async ({ caller }) =>
+    toLine(caller)(await timeMachine.take(MANUAL)),
+  ),
+  route(endpoints.timeMachine.contents, ({ caller, params }) =>
+    timeMachine.contents(caller, params.snapshot_id),
+  ),
+  route(endpoints.timeMachine.chat, ({ caller, params }) =>
+    timeMachine.chat(caller, params.snapshot_id, params.chat_id),
+  ),
+  route(endpoints.timeMachine.bringBack, async ({ caller, params, body }) => ({
+    kind: body.kind,
+    id: await timeMachine.bringBack(caller, params.snapshot_id, body),
+  })),
+]

@@ -1,0 +1,105 @@
+import type { SnapshotContents } from '#contract/time-machine.ts'
+import type { Access } from '../access/index.ts'
+import { openOldChats, type OldChats } from '../chats/index.ts'
+import type { Caller } from '../lib/http.ts'
+import { runInTurns } from '../lib/turns.ts'
+import { Notes } from '../notes/index.ts'
+import { Prompts } from '../prompts/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+
+interface Thing {
+  readonly id: string
+  readonly title: string
+  readonly updated_at: number
+}
+
+/** What there is of a person in a database. */
+export interface Things {
+  readonly chats: readonly (Thing & { readonly folder_id: string | null })[]
+  readonly folders: readonly (Thing & { readonly parent_id: string | null })[]
+  readonly notes: readonly Thing[]
+  readonly prompts: readonly Thing[]
+}
+
+const NANOSECONDS = 1_000_000_000
+
+/** Reads what people have in a database, be it an earlier state or the present one. */
+export class StoredThings {
+  readonly chats: OldChats
+  readonly notes: Notes
+  readonly prompts: Prompts
+
+  constructor({
+    storage,
+    access,
+    users,
+  }: {
+    readonly storage: Storage
+    /** Of the present: what somebody lost since is not theirs in an earlier state either. */
+    readonly access: Access
+    readonly users: Pick<Users, 'get'>
+  }) {
+    const bounds = () => ({ values: Infinity, characters: Infinity })
+    this.chats = openOldChats({ storage, access })
+    this.notes = new Notes({ storage, access, users, bounds })
+    this.prompts = new Prompts({ storage, access, users })
+  }
+
+  /** What belongs to the caller, in short steps; what others share with them does not. */
+  list(caller: Caller): Promise<Things> {
+    return runInTurns(this.#list({ ...caller, role: 'user' }))
+  }
+
+  *#list(caller: Caller): Generator<void, Things> {
+    const isOwn = ({ user_id: owner }: { user_id: string }): boolean => owner === caller.userId
+    const chats: Things['chats'][number][] = []
+    for (const chat of this.chats.list(caller.userId)) {
+      if (chat) {
+        const { id, title, updated_at, folder_id } = chat
+        chats.push({ id, title, updated_at, folder_id })
+      }
+      yield
+    }
+    const notes: Thing[] = []
+    for (const note of this.notes.list(caller, {})) {
+      if (isOwn(note))
+        notes.push({
+          id: note.id,
+          title: note.title,
+          updated_at: Math.floor(note.updated_at / NANOSECONDS),
+        })
+      yield
+    }
+    const prompts: Thing[] = []
+    for (const prompt of this.prompts.list(caller)) {
+      if (isOwn(prompt))
+        prompts.push({ id: prompt.id, title: prompt.name, updated_at: prompt.updated_at })
+      yield
+    }
+    const folders = this.chats
+      .folders(caller.userId)
+      .map(({ id, name, updated_at, parent_id }) => ({ id, title: name, updated_at, parent_id }))
+    return { chats, folders, notes, prompts }
+  }
+}
+
+function compare<Each extends Thing>(
+  before: readonly Each[],
+  now: readonly Thing[],
+): (Each & { state: 'same' | 'changed' | 'gone' })[] {
+  const times = new Map(now.map(({ id, updated_at: time }) => [id, time]))
+  return before.map((each) => {
+    const time = times.get(each.id)
+    const since = time === each.updated_at ? 'same' : 'changed'
+    return { ...each, state: time === undefined ? 'gone' : since }
+  })
+}
+
+/** What became of each thing since. */
+export const compareThings = (before: Things, now: Things): SnapshotContents => ({
+  chats: compare(before.chats, now.chats),
+  folders: compare(before.folders, now.folders),
+  notes: compare(before.notes, now.notes),
+  prompts: compare(before.prompts, now.prompts),
+})
