@@ -36,6 +36,7 @@ import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import ratings from '../locales/en/ratings.json' with { type: 'json' }
 import type retrieval from '../locales/en/retrieval.json'
 import type sharing from '../locales/en/sharing.json'
+import type timeMachine from '../locales/en/time-machine.json'
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import type share from '../locales/en/share.json'
 import toolServers from '../locales/en/tool-servers.json' with { type: 'json' }
@@ -90,6 +91,7 @@ interface LaterStrings {
   readonly code: typeof code
   readonly sharing: typeof sharing
   readonly desktopApp: typeof desktopApp
+  readonly timeMachine: typeof timeMachine
   readonly settingNames: typeof settingNames
   readonly settingHelp: Readonly<Record<string, string>>
   readonly emoji: Readonly<Record<string, string>>

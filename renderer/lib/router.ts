@@ -9,6 +9,7 @@ export const SETTINGS_PAGES = Object.freeze([
   'keys',
   'data',
   'desktop',
+  'time-machine',
   'connections',
   'doctor',
   'local-models',

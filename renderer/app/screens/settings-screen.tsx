@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useStore } from 'zustand'
 import { DOCTOR_STEPS } from '#contract/doctor.ts'
+import type { SnapshotKind } from '#contract/time-machine.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { AccountPage } from '../../features/auth/account-page.tsx'
@@ -10,6 +11,8 @@ import { DoctorPage } from '../../features/connections/doctor/doctor-page.tsx'
 import { createConnectionsStore } from '../../features/connections/connections-store.ts'
 import { createMemoriesStore } from '../../features/memories/memories-store.ts'
 import { MemoriesPage } from '../../features/memories/memories-page.tsx'
+import { loadFolders } from '../../features/folders/folders-store.ts'
+import { loadChats } from '../../features/chats/load-chats.ts'
 import { loadModels } from '../../features/models/models-store.ts'
 import { loadTools, toolsStore } from '../../features/chat/tools/tools-store.ts'
 import { AboutPage } from '../../features/settings/about-page.tsx'
@@ -27,7 +30,7 @@ import { toast } from '../../ui/toast.tsx'
 import { DataSection } from '../data-section.tsx'
 import { changeOwnServer, ownServers } from '../own-tools.ts'
 import { mayHaveOwnTools, mayUseMemories, offersPage } from '../permissions.ts'
-import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
+import { chatsStore, foldersStore, modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 import { OtherToolPlaces } from '../tool-places.tsx'
 
 const AdminPage = lazy(async () => ({ default: (await import('./admin-page.tsx')).AdminPage }))
@@ -37,6 +40,10 @@ const DesktopPage = lazy(async () => ({
 }))
 const GatewayPage = lazy(async () => ({
   default: (await import('../../features/settings/gateway-page.tsx')).GatewayPage,
+}))
+
+const TimeMachinePage = lazy(async () => ({
+  default: (await import('../../features/time-machine/time-machine-page.tsx')).TimeMachinePage,
 }))
 
 const connectionsStore = createConnectionsStore()
@@ -116,6 +123,13 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   if (page === 'memories') return <Memories />
   if (page === 'own-tools') return <OwnTools />
   if (page === 'data') return <DataSection />
+  if (page === 'time-machine') {
+    return (
+      <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
+        <TimeMachinePage mayTake={admin} onBroughtBack={handleBroughtBack} />
+      </Suspense>
+    )
+  }
   if (page === 'gateway') {
     return (
       <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
@@ -144,6 +158,11 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
       <AdminPage page={page} />
     </Suspense>
   )
+}
+
+function handleBroughtBack(kind: SnapshotKind): void {
+  if (kind === 'chat' || kind === 'folder') void loadChats(chatsStore)
+  if (kind === 'folder') void loadFolders(foldersStore)
 }
 
 /** The settings place with the page that the address names. */

@@ -47,6 +47,7 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'data', label: 'import.exportAll' },
   { page: 'data', label: 'import.archiveAll' },
   { page: 'data', label: 'import.deleteAll' },
+  { page: 'time-machine', label: 'settings.pages.time-machine' },
   { page: 'gateway', label: 'settings.gateway.title' },
   { page: 'gateway', label: 'settings.configuration.title' },
   { page: 'code', label: 'settings.pages.code' },

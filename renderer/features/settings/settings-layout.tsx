@@ -9,6 +9,7 @@ import {
   Cpu,
   FileSearch,
   Hammer,
+  History,
   Image,
   Info,
   KeyRound,
@@ -55,6 +56,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   'tool-servers': <Wrench />,
   keys: <KeyRound />,
   data: <ArrowDownUp />,
+  'time-machine': <History />,
   gateway: <SlidersHorizontal />,
   code: <SquareTerminal />,
   documents: <FileSearch />,
@@ -78,7 +80,16 @@ const SECTIONS: readonly {
 }[] = [
   {
     key: 'own',
-    pages: ['account', 'appearance', 'memories', 'own-tools', 'keys', 'data', 'desktop'],
+    pages: [
+      'account',
+      'appearance',
+      'memories',
+      'own-tools',
+      'keys',
+      'data',
+      'time-machine',
+      'desktop',
+    ],
   },
   {
     key: 'gateway',

@@ -1,0 +1,61 @@
+import { createChat, send } from '../chat-api.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { TimeMachinePage } from '../pages/time-machine-page.ts'
+
+test('a chat that is ruined and a note that is deleted come back from a snapshot', async ({
+  chat,
+  chatList,
+}) => {
+  const { page, url } = chat
+  const id = await createChat(page.request, url, 'Lisbon')
+  const note = await send(page.request, `${url}/api/v1/notes/create`, {
+    title: 'Packing list',
+    data: { content: { md: 'Tent' } },
+  })
+  await chat.open()
+  const machine = new TimeMachinePage(page, url)
+  await machine.open()
+  await machine.take()
+  await send(page.request, `${url}/api/v1/chats/${id}`, { chat: { title: 'Ruined' } })
+  await page.request.delete(`${url}/api/v1/notes/${note.id}/delete`)
+  await machine.look()
+  await expect(machine.group('Chats').getByRole('listitem')).toContainText('Changed since')
+  await expect(machine.group('Notes').getByRole('listitem')).toContainText('No longer there')
+  await expectAccessible(page, BOTH_SCHEMES)
+  await machine.group('Chats').getByRole('button', { name: 'Lisbon', exact: true }).click()
+  await expect(
+    page.getByRole('dialog').getByRole('heading', { name: 'Lisbon' }).first(),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await machine.bringBack('Lisbon')
+  await machine.bringBack('Packing list')
+  await page.getByRole('searchbox', { name: 'Search this snapshot' }).fill('nothing like it')
+  await expect(page.getByText('Nothing matches.')).toBeVisible()
+  await page.getByRole('button', { name: 'All snapshots' }).click()
+  await expect(machine.snapshots.first()).toBeVisible()
+  await chat.open()
+  await expect(chatList.rows).toHaveCount(2)
+  await expect(chatList.rows.filter({ hasText: 'Lisbon' })).toHaveCount(1)
+  await expect(chatList.rows.filter({ hasText: 'Ruined' })).toHaveCount(1)
+})
+
+test('the time machine is used by keyboard on a narrow window', async ({ chat }) => {
+  const { page, url } = chat
+  await createChat(page.request, url, 'Lisbon')
+  await page.setViewportSize({ width: 390, height: 800 })
+  await chat.open()
+  const machine = new TimeMachinePage(page, url)
+  await machine.open()
+  await machine.take()
+  await machine.snapshots.first().getByRole('button').first().focus()
+  await page.keyboard.press('Enter')
+  const bring = page.getByRole('button', { name: 'Bring back Lisbon' })
+  await bring.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('“Lisbon” is back as a copy', { exact: true })).toBeVisible()
+  const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(scrollWidth).toBeLessThanOrEqual(390)
+  await expectAccessible(page, BOTH_SCHEMES)
+})

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Chat } from '#contract/chats.ts'
+import type { SnapshotLine } from '#contract/time-machine.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { formatMoment } from '../../lib/format-time.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Transcript } from '../../ui/transcript/transcript.tsx'
+import { readTranscript } from '../../ui/transcript/read-transcript.ts'
+
+interface OldChatDialogProps {
+  readonly snapshot: SnapshotLine
+  readonly chatId: string
+  readonly onClose: () => void
+}
+
+const drawText = (text: string) => (
+  <p className="transcript-written" dir="auto">
+    {text}
+  </p>
+)
+
+/** A chat as a snapshot has it, to be read only. */
+export function OldChatDialog({ snapshot, chatId, onClose }: OldChatDialogProps) {
+  const { t } = useTranslation()
+  const [chat, setChat] = useState<Chat | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  useEffect(() => {
+    const params = { snapshot_id: snapshot.id, chat_id: chatId }
+    call(endpoints.timeMachine.chat, { params }).then(setChat, (thrown: unknown) =>
+      setProblem(toSentence(thrown)),
+    )
+  }, [snapshot.id, chatId])
+  const note = t('timeMachine.asOf', { moment: formatMoment(snapshot.created_at) })
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      size="page"
+      title={chat?.title || t('chats.untitled')}
+      description={note}
+    >
+      <FormProblem text={problem} />
+      {chat === null && problem === null && <Spinner className="mx-auto my-8 block" />}
+      {chat !== null && (
+        <Transcript
+          title={chat.title}
+          messages={readTranscript(chat)}
+          person={t('timeMachine.you')}
+          draw={drawText}
+        />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,127 @@
+import { History, TriangleAlert } from 'lucide-react'
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SnapshotKind, SnapshotLine, TimeMachineStatus } from '#contract/time-machine.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { useAction } from '../../api/use-action.ts'
+import { formatBytes } from '../../lib/format-size.ts'
+import { formatMoment } from '../../lib/format-time.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { SnapshotSection } from './snapshot-section.tsx'
+import './strings.ts'
+
+const LABELS = ['hourly', 'manual', 'update', 'before-restore'] as const
+
+function SnapshotRow({ snapshot, onOpen }: { snapshot: SnapshotLine; onOpen: () => void }) {
+  const { t } = useTranslation()
+  const { label, bytes, added_bytes: added, fault } = snapshot
+  const known = LABELS.find((each) => each === label)
+  return (
+    <ListRow
+      mark={<RowMark>{fault === null ? <History /> : <TriangleAlert />}</RowMark>}
+      name={formatMoment(snapshot.created_at)}
+      onOpen={fault === null ? onOpen : undefined}
+      badges={fault !== null && <Badge tone="danger">{t('timeMachine.damaged')}</Badge>}
+      description={fault}
+      facts={[
+        known ? t(`timeMachine.labels.${known}`) : label,
+        bytes !== null && fault === null && t('timeMachine.stands', { size: formatBytes(bytes) }),
+        added !== null && fault === null && t('timeMachine.added', { size: formatBytes(added) }),
+      ]}
+    />
+  )
+}
+
+function About({ status }: { status: TimeMachineStatus }) {
+  const { t } = useTranslation()
+  const { budget, stored } = status
+  return (
+    <>
+      {t('timeMachine.text')} {t('timeMachine.own')}{' '}
+      {status.on ? t('timeMachine.on', { count: status.interval_minutes }) : t('timeMachine.off')}
+      {budget !== null && stored !== null && (
+        <>
+          {' '}
+          {t('timeMachine.space', { stored: formatBytes(stored), budget: formatBytes(budget) })}.
+        </>
+      )}
+    </>
+  )
+}
+
+interface TimeMachinePageProps {
+  /** Whether this person may make snapshots. */
+  readonly mayTake: boolean
+  /** Something of this kind was brought back. */
+  readonly onBroughtBack: (kind: SnapshotKind) => void
+}
+
+/** Earlier states of the gateway, and what the person had in each. */
+export function TimeMachinePage({ mayTake, onBroughtBack }: TimeMachinePageProps) {
+  const { t } = useTranslation()
+  const [status, setStatus] = useState<TimeMachineStatus | null>(null)
+  const [loadProblem, setLoadProblem] = useState<string | null>(null)
+  const [opened, setOpened] = useState<SnapshotLine | null>(null)
+  const load = useCallback(
+    () =>
+      call(endpoints.timeMachine.list, {}).then(setStatus, (thrown: unknown) =>
+        setLoadProblem(toSentence(thrown)),
+      ),
+    [],
+  )
+  useEffect(() => void load(), [load])
+  const take = useAction(async () => {
+    await call(endpoints.timeMachine.take, {})
+    toast({ text: t('timeMachine.taken') })
+    await load()
+  })
+  if (opened)
+    return (
+      <SnapshotSection
+        key={opened.id}
+        snapshot={opened}
+        onBack={() => setOpened(null)}
+        onBroughtBack={onBroughtBack}
+      />
+    )
+  if (!status)
+    return loadProblem ? (
+      <FormProblem text={loadProblem} />
+    ) : (
+      <Spinner className="mx-auto my-8 block" />
+    )
+  return (
+    <PageSection
+      title={t('timeMachine.snapshots')}
+      text={<About status={status} />}
+      action={
+        mayTake && (
+          <Button busy={take.busy} onClick={() => void take.run()}>
+            {t('timeMachine.takeNow')}
+          </Button>
+        )
+      }
+    >
+      <FormProblem text={take.problem ?? loadProblem} />
+      {status.snapshots.length === 0 ? (
+        <EmptyState icon={<History />} title={t('timeMachine.none')}>
+          {status.on && t('timeMachine.noneText')}
+        </EmptyState>
+      ) : (
+        <Rows label={t('timeMachine.snapshots')}>
+          {status.snapshots.map((snapshot) => (
+            <SnapshotRow key={snapshot.id} snapshot={snapshot} onOpen={() => setOpened(snapshot)} />
+          ))}
+        </Rows>
+      )}
+    </PageSection>
+  )
+}
