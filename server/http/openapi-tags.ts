@@ -146,6 +146,10 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
     description:
       'The models of this computer, which run without another program, and their downloads.',
   },
+  {
+    name: 'Time machine',
+    description: 'Earlier states of the gateway, and what people had in them, to be brought back.',
+  },
   { name: 'Backups', description: 'Checked copies of the database.' },
   {
     name: 'Deletions',

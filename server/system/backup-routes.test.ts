@@ -35,7 +35,7 @@ it('A gateway that runs for some minutes at a time only has its daily backup too
   vi.useRealTimers()
   await vi.waitFor(
     async () => expect((await list()).map(({ label }) => label)).toEqual(['daily']),
-    { timeout: 5000 },
+    { timeout: 15_000 },
   )
 })
 

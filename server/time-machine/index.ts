@@ -39,6 +39,7 @@ export class TimeMachine {
   readonly #opened: OpenedSnapshots
   readonly #present: StoredThings
   #timer: NodeJS.Timeout | undefined
+  #isTaking = false
 
   constructor(dependencies: TimeMachineDependencies) {
     this.#dependencies = dependencies
@@ -105,13 +106,17 @@ export class TimeMachine {
 
   async #takeIfDue(): Promise<void> {
     const { settings, log } = this.#dependencies
-    if (!settings.get('ENABLE_TIME_MACHINE')) return
+    // One that takes longer than a minute is not asked for again.
+    if (this.#isTaking || !settings.get('ENABLE_TIME_MACHINE')) return
+    this.#isTaking = true
     const interval = settings.get('TIME_MACHINE_INTERVAL') * MINUTE
     try {
       const id = await this.#snapshots.takeIfDue({ interval, budget: this.#budget() })
       if (id !== null) log.info({ snapshot: id }, 'snapshot made')
     } catch (error) {
       log.error({ error }, 'the snapshot could not be made')
+    } finally {
+      this.#isTaking = false
     }
   }
 }

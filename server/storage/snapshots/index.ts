@@ -14,7 +14,7 @@ import {
 } from './snapshot.ts'
 import type { SnapshotAnswer, SnapshotTask } from './worker-messages.ts'
 
-export { BEFORE_RESTORE, DamagedSnapshotError, HOURLY, MANUAL } from './snapshot.ts'
+export { DamagedSnapshotError, MANUAL } from './snapshot.ts'
 export type { Snapshot } from './snapshot.ts'
 
 /**

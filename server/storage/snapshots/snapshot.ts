@@ -17,8 +17,6 @@ export interface Snapshot {
 
 export const HOURLY = 'hourly'
 export const MANUAL = 'manual'
-/** The present state, kept before another takes its place. */
-export const BEFORE_RESTORE = 'before-restore'
 
 /** Where everything lies below the folder of the snapshots. */
 export const snapshotPlaces = (folder: string) => ({
