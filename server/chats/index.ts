@@ -11,7 +11,7 @@ import { runInTurns, finishSteps } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import { Announce } from './announce.ts'
-import { bringChatBack, bringFolderBack } from './bring-back.ts'
+import { createBringingBack } from './bring-back.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage } from './change-message.ts'
 import { describeChat, requireChat, type ChatContext } from './chat-context.ts'
@@ -138,8 +138,8 @@ function createContext({
 /** Chats of an earlier state of the database, to be read; see `Chats` for what can be done with them. */
 export interface OldChats {
   /** In short steps, archived ones too. */
-  list(userId: string): Generator<ChatListItem | undefined>
-  folders(userId: string): Folder[]
+  list(userId: string): AsyncGenerator<ChatListItem | undefined>
+  folders(userId: string): Promise<Folder[]>
   /** A missing or foreign chat is the same 404. */
   read(userId: string, chatId: string): Promise<Chat>
 }
@@ -161,9 +161,9 @@ export function openOldChats({
     mostEventCharacters: () => Infinity,
     dataDir: '',
   })
-  const read = function* (chatId: string): Generator<void, Chat> {
+  const read = async function* (chatId: string): AsyncGenerator<void, Chat> {
     const pieces: string[] = []
-    for (const piece of readChat(context, chatId)) {
+    for await (const piece of readChat(context, chatId)) {
       pieces.push(piece)
       yield
     }
@@ -172,12 +172,16 @@ export function openOldChats({
   return {
     list: (userId) =>
       listChats(context, userId, { includePinned: true, includeFolders: true, page: undefined }),
-    folders: (userId) =>
-      context.folders.idsOfUser(userId).flatMap((id) => {
-        const row = context.folders.get(id)
-        return row ? [toFolder(row)] : []
-      }),
-    read: (userId, chatId) => runInTurns(read(requireChat(context, userId, chatId).id)),
+    folders: async (userId) => {
+      const folders: Folder[] = []
+      for (const id of await context.folders.idsOfUser(userId)) {
+        const row = await context.folders.get(id)
+        if (row) folders.push(toFolder(row))
+      }
+      return folders
+    },
+    read: async (userId, chatId) =>
+      runInTurns(read((await requireChat(context, userId, chatId)).id)),
   }
 }
 
@@ -206,8 +210,7 @@ export async function createChats(
       ),
     get: async (userId, chatId) =>
       readWholeChat(context, (await requireChat(context, userId, chatId)).id),
-    bringBack: (userId, chat, folderId) => bringChatBack(context, userId, { chat, folderId }),
-    bringFolderBack: (...given) => bringFolderBack(context, ...given),
+    ...createBringingBack(context),
     update: async (userId, chatId, body) => {
       const { chat, repairs } = await finishSteps(
         updateChat(context, userId, { chatId, mayEdit: true }, body),

@@ -29,16 +29,16 @@ async function bringChat(things: StoredThings, present: Present, caller: Caller,
 
 /** The folder with those inside it and all their chats, the outer ones first. */
 async function bringFolder(things: StoredThings, present: Present, caller: Caller, id: string) {
-  present.requirePermitted(caller, endpoints.folders.create)
+  await present.requirePermitted(caller, endpoints.folders.create)
   const { userId } = caller
-  const folders = things.chats.folders(userId)
+  const folders = await things.chats.folders(userId)
   const places = new Map<string, string>()
   const first = folders.find((folder) => folder.id === id)
   if (!first) throw notFound('The snapshot has no such folder of yours.')
   for (const waiting = [first]; waiting.length > 0;) {
     const folder = waiting.shift()!
     const parent = folder === first ? null : (places.get(folder.parent_id ?? '') ?? null)
-    places.set(folder.id, present.chats.bringFolderBack(userId, folder, parent))
+    places.set(folder.id, await present.chats.bringFolderBack(userId, folder, parent))
     waiting.push(...folders.filter(({ parent_id: outer }) => outer === folder.id))
   }
   const { chats } = await things.list(caller)
@@ -51,16 +51,20 @@ async function bringFolder(things: StoredThings, present: Present, caller: Calle
 }
 
 async function bringNote(things: StoredThings, present: Present, caller: Caller, id: string) {
-  present.requirePermitted(caller, endpoints.notes.create)
-  const { title, data, meta } = requireOwn(caller, things.notes.get(asOwner(caller), id))
+  await present.requirePermitted(caller, endpoints.notes.create)
+  const { title, data, meta } = requireOwn(caller, await things.notes.get(asOwner(caller), id))
   return (await present.notes.create(caller, { title, data, meta })).id
 }
 
 /** The command may be taken by now, be it by the very prompt. */
-function findFreeCommand({ prompts }: Present, caller: Caller, command: string): string {
-  const taken = new Set(
-    [...prompts.list({ ...caller, role: 'admin' })].map((each) => each.command.replace(/^\//, '')),
-  )
+async function findFreeCommand(
+  { prompts }: Present,
+  caller: Caller,
+  command: string,
+): Promise<string> {
+  const taken = new Set<string>()
+  for await (const each of prompts.list({ ...caller, role: 'admin' }))
+    taken.add(each.command.replace(/^\//, ''))
   const bare = command.replace(/^\//, '')
   let free = bare
   for (let count = 2; taken.has(free); count += 1) free = `${bare}-${count}`
@@ -68,13 +72,14 @@ function findFreeCommand({ prompts }: Present, caller: Caller, command: string):
 }
 
 async function bringPrompt(things: StoredThings, present: Present, caller: Caller, id: string) {
-  present.requirePermitted(caller, endpoints.prompts.create)
-  const found = [...things.prompts.list(asOwner(caller))].find((prompt) => prompt.id === id)
+  await present.requirePermitted(caller, endpoints.prompts.create)
+  const all = await Array.fromAsync(things.prompts.list(asOwner(caller)))
+  const found = all.find((prompt) => prompt.id === id)
   if (!found) throw notFound('The snapshot has no such prompt of yours.')
   const { name, content, tags, data, meta } = requireOwn(caller, found)
-  const command = findFreeCommand(present, caller, found.command)
+  const command = await findFreeCommand(present, caller, found.command)
   const input = { command, name, content, tags, data, meta, is_production: true }
-  return present.prompts.create(caller, input).id
+  return (await present.prompts.create(caller, input)).id
 }
 
 const ways = { chat: bringChat, folder: bringFolder, note: bringNote, prompt: bringPrompt }

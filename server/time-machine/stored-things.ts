@@ -51,10 +51,10 @@ export class StoredThings {
     return runInTurns(this.#list({ ...caller, role: 'user' }))
   }
 
-  *#list(caller: Caller): Generator<void, Things> {
+  async *#list(caller: Caller): AsyncGenerator<void, Things> {
     const isOwn = ({ user_id: owner }: { user_id: string }): boolean => owner === caller.userId
     const chats: Things['chats'][number][] = []
-    for (const chat of this.chats.list(caller.userId)) {
+    for await (const chat of this.chats.list(caller.userId)) {
       if (chat) {
         const { id, title, updated_at, folder_id } = chat
         chats.push({ id, title, updated_at, folder_id })
@@ -62,7 +62,7 @@ export class StoredThings {
       yield
     }
     const notes: Thing[] = []
-    for (const note of this.notes.list(caller, {})) {
+    for await (const note of this.notes.list(caller, {})) {
       if (isOwn(note))
         notes.push({
           id: note.id,
@@ -72,14 +72,14 @@ export class StoredThings {
       yield
     }
     const prompts: Thing[] = []
-    for (const prompt of this.prompts.list(caller)) {
+    for await (const prompt of this.prompts.list(caller)) {
       if (isOwn(prompt))
         prompts.push({ id: prompt.id, title: prompt.name, updated_at: prompt.updated_at })
       yield
     }
-    const folders = this.chats
-      .folders(caller.userId)
-      .map(({ id, name, updated_at, parent_id }) => ({ id, title: name, updated_at, parent_id }))
+    const folders = (await this.chats.folders(caller.userId)).map(
+      ({ id, name, updated_at, parent_id }) => ({ id, title: name, updated_at, parent_id }),
+    )
     return { chats, folders, notes, prompts }
   }
 }

@@ -112,7 +112,7 @@ describe('from a snapshot people bring back', () => {
 
 describe('a snapshot', () => {
   it('shows everybody their own things alone, administrators too', async () => {
-    server.context.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
+    await server.context.settings.update({ ENABLE_SIGNUP: true, DEFAULT_USER_ROLE: 'user' })
     const bob = await server.signUp('Bob')
     const own = await createChat(bob, 'Private')
     const { id } = await take()
