@@ -363,7 +363,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     tools: openTools,
     code,
   })
-  const present = { chats, notes, prompts, requirePermitted }
+  const present = { chats, notes, prompts, files, requirePermitted }
   const timeMachine = new TimeMachine({ ...foundation, ...people, ...present })
   stopTasksOfDeleted(users, tasks)
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()

@@ -60,13 +60,15 @@ async function bringFolderBack(
 ): Promise<string> {
   const { name, meta, data } = folder
   const files = await findFilesThere(context, userId, data?.['files'])
-  const made = await createFolder(context, userId, {
-    name: await findFreeName(context, userId, { name, parentId }),
-    parent_id: parentId,
-    meta,
-    data: data && { ...data, files },
+  return context.storage.transaction(async () => {
+    const made = await createFolder(context, userId, {
+      name: await findFreeName(context, userId, { name, parentId }),
+      parent_id: parentId,
+      meta,
+      data: data && { ...data, files },
+    })
+    return made.id
   })
-  return made.id
 }
 
 export const createBringingBack = (

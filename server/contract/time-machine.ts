@@ -60,6 +60,17 @@ export type SnapshotContents = z.output<typeof snapshotContentsSchema>
 export const snapshotKinds = ['chat', 'folder', 'note', 'prompt'] as const
 export type SnapshotKind = (typeof snapshotKinds)[number]
 
+const broughtBackSchema = z.object({
+  kind: z.enum(snapshotKinds),
+  /** Of the copy. */
+  id: z.string(),
+  /** Files it refers to that were gone and came back with it. */
+  files: z.number().int(),
+  /** Files it refers to that are gone from the snapshots too, or that the caller may not upload. */
+  missing_files: z.number().int(),
+})
+export type BroughtBack = z.output<typeof broughtBackSchema>
+
 const params = z.object({ snapshot_id: idSchema })
 
 export const timeMachineEndpoints = defineEndpoints(
@@ -100,10 +111,10 @@ export const timeMachineEndpoints = defineEndpoints(
       path: '/:snapshot_id/bring-back',
       params,
       body: z.object({ kind: z.enum(snapshotKinds), id: idSchema }),
-      response: z.object({ kind: z.enum(snapshotKinds), id: z.string() }),
-      errors: [400, 403, 404, 409, 413],
+      response: broughtBackSchema,
+      errors: [400, 403, 404, 409, 413, 507],
       summary:
-        'Stores a chat, a folder with all in it, a note or a prompt of a snapshot as a copy that is the caller’s alone; what is there now stays as it is.',
+        'Stores a chat, a folder with all in it, a note or a prompt of a snapshot as a copy that is the caller’s alone, with the files it refers to; what is there now stays as it is.',
     },
   },
 )

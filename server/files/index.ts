@@ -17,6 +17,9 @@ export type { Files } from './files.ts'
 
 export type { FileEntry } from './file-entry.ts'
 
+export { openOldFiles } from './old-files.ts'
+export type { OldFile, OldFiles } from './old-files.ts'
+
 const SWEEP_MILLISECONDS = 24 * 60 * 60 * 1000
 
 /** Builds the domain on the tables of `0015-files` and the folder `uploads`. */

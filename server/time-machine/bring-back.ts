@@ -1,10 +1,13 @@
 import { endpoints } from '#contract/endpoints.ts'
-import type { SnapshotKind } from '#contract/time-machine.ts'
+import type { BroughtBack, SnapshotKind } from '#contract/time-machine.ts'
 import type { Chats } from '../chats/index.ts'
+import type { Files } from '../files/index.ts'
 import { notFound } from '../lib/errors.ts'
 import type { Caller, ServeOptions } from '../lib/http.ts'
 import type { Notes } from '../notes/index.ts'
 import type { Prompts } from '../prompts/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { FilesBack } from './bring-files-back.ts'
 import type { StoredThings } from './stored-things.ts'
 
 /** Where things come back to. */
@@ -12,8 +15,19 @@ export interface Present {
   readonly chats: Pick<Chats, 'bringBack' | 'bringFolderBack'>
   readonly notes: Pick<Notes, 'create'>
   readonly prompts: Pick<Prompts, 'create' | 'list'>
+  readonly files: Pick<Files, 'create' | 'find' | 'remove'>
+  readonly storage: Pick<Storage, 'transaction'>
   /** Bringing back needs what making a new one needs. */
   readonly requirePermitted: ServeOptions['requirePermitted']
+}
+
+/** What is brought back, for whom, and from where. */
+interface Wish {
+  readonly things: StoredThings
+  readonly present: Present
+  readonly files: FilesBack
+  readonly caller: Caller
+  readonly id: string
 }
 
 const asOwner = (caller: Caller): Caller => ({ ...caller, role: 'user' })
@@ -23,12 +37,13 @@ function requireOwn<Each extends { readonly user_id: string }>(caller: Caller, t
   return thing
 }
 
-async function bringChat(things: StoredThings, present: Present, caller: Caller, id: string) {
-  return present.chats.bringBack(caller.userId, await things.chats.read(caller.userId, id))
+async function bringChat({ things, present, files, caller, id }: Wish): Promise<string> {
+  const chat = await files.bring(await things.chats.read(caller.userId, id))
+  return present.chats.bringBack(caller.userId, chat)
 }
 
 /** The folder with those inside it and all their chats, the outer ones first. */
-async function bringFolder(things: StoredThings, present: Present, caller: Caller, id: string) {
+async function bringFolder({ things, present, files, caller, id }: Wish): Promise<string> {
   await present.requirePermitted(caller, endpoints.folders.create)
   const { userId } = caller
   const folders = await things.chats.folders(userId)
@@ -38,22 +53,28 @@ async function bringFolder(things: StoredThings, present: Present, caller: Calle
   for (const waiting = [first]; waiting.length > 0;) {
     const folder = waiting.shift()!
     const parent = folder === first ? null : (places.get(folder.parent_id ?? '') ?? null)
-    places.set(folder.id, await present.chats.bringFolderBack(userId, folder, parent))
+    const data = await files.bring(folder.data)
+    places.set(folder.id, await present.chats.bringFolderBack(userId, { ...folder, data }, parent))
     waiting.push(...folders.filter(({ parent_id: outer }) => outer === folder.id))
   }
   const { chats } = await things.list(caller)
   for (const chat of chats) {
     const place = chat.folder_id === null ? undefined : places.get(chat.folder_id)
     if (place === undefined) continue
-    await present.chats.bringBack(userId, await things.chats.read(userId, chat.id), place)
+    const whole = await files.bring(await things.chats.read(userId, chat.id))
+    await present.chats.bringBack(userId, whole, place)
   }
   return places.get(id)!
 }
 
-async function bringNote(things: StoredThings, present: Present, caller: Caller, id: string) {
+async function bringNote({ things, present, files, caller, id }: Wish): Promise<string> {
   await present.requirePermitted(caller, endpoints.notes.create)
   const { title, data, meta } = requireOwn(caller, await things.notes.get(asOwner(caller), id))
-  return (await present.notes.create(caller, { title, data, meta })).id
+  const { id: made } = await present.notes.create(caller, {
+    title,
+    ...(await files.bring({ data, meta })),
+  })
+  return made
 }
 
 /** The command may be taken by now, be it by the very prompt. */
@@ -71,26 +92,39 @@ async function findFreeCommand(
   return command.startsWith('/') ? `/${free}` : free
 }
 
-async function bringPrompt(things: StoredThings, present: Present, caller: Caller, id: string) {
+async function bringPrompt({ things, present, caller, id }: Wish): Promise<string> {
   await present.requirePermitted(caller, endpoints.prompts.create)
   const all = await Array.fromAsync(things.prompts.list(asOwner(caller)))
   const found = all.find((prompt) => prompt.id === id)
   if (!found) throw notFound('The snapshot has no such prompt of yours.')
   const { name, content, tags, data, meta } = requireOwn(caller, found)
-  const command = await findFreeCommand(present, caller, found.command)
-  const input = { command, name, content, tags, data, meta, is_production: true }
-  return (await present.prompts.create(caller, input)).id
+  return present.storage.transaction(async () => {
+    const command = await findFreeCommand(present, caller, found.command)
+    const input = { command, name, content, tags, data, meta, is_production: true }
+    return (await present.prompts.create(caller, input)).id
+  })
 }
 
 const ways = { chat: bringChat, folder: bringFolder, note: bringNote, prompt: bringPrompt }
 
 /**
  * Stores one thing of a snapshot as a new one of the caller, without the links and rights others
- * had on it; answers its id.
+ * had on it, together with the files it refers to that are gone by now.
  */
-export const bringBack = (
-  things: StoredThings,
-  present: Present,
-  caller: Caller,
-  { kind, id }: { kind: SnapshotKind; id: string },
-): Promise<string> => ways[kind](things, present, caller, id)
+export async function bringBack(
+  wish: Omit<Wish, 'files'> & {
+    readonly kind: SnapshotKind
+    readonly lendUpload: (id: string) => string | null
+  },
+): Promise<BroughtBack> {
+  const { kind, things, present, caller, lendUpload } = wish
+  const files = new FilesBack(things, { ...present, lendUpload }, caller)
+  try {
+    const id = await ways[kind]({ ...wish, files })
+    return { kind, id, ...files.counts }
+  } catch (error) {
+    // Of a folder, chats that refer to them may be stored already.
+    if (kind !== 'folder') await files.undo()
+    throw error
+  }
+}

@@ -1,4 +1,4 @@
-import type { SnapshotContents, SnapshotKind } from '#contract/time-machine.ts'
+import type { BroughtBack, SnapshotContents, SnapshotKind } from '#contract/time-machine.ts'
 import type { Chat } from '#contract/chats.ts'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
@@ -96,8 +96,12 @@ export class TimeMachine {
     caller: Caller,
     id: string,
     wanted: { kind: SnapshotKind; id: string },
-  ): Promise<string> {
-    return this.#opened.use(id, (things) => bringBack(things, this.#dependencies, caller, wanted))
+  ): Promise<BroughtBack> {
+    const present = this.#dependencies
+    const lendUpload = (upload: string) => this.#snapshots.lendUpload(upload)
+    return this.#opened.use(id, (things) =>
+      bringBack({ ...wanted, things, present, caller, lendUpload }),
+    )
   }
 
   #budget(): number {

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { conflict } from '../lib/errors.ts'
+import type { Logger } from '../lib/logger.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
 import { DamagedSnapshotError, type Snapshots } from '../storage/snapshots/index.ts'
 import { StoredThings } from './stored-things.ts'
@@ -10,12 +11,15 @@ const KEPT_MILLISECONDS = 300_000
 const MOST_OPEN = 2
 
 interface Opened {
+  readonly id: string
   readonly things: Promise<{ storage: Storage; things: StoredThings }>
   users: number
   usedAt: number
 }
 
-type People = Omit<ConstructorParameters<typeof StoredThings>[0], 'storage'>
+type People = Omit<ConstructorParameters<typeof StoredThings>[0], 'storage'> & {
+  readonly log: Logger
+}
 
 /** Snapshots that are being looked at; each is put together once and put away a while later. */
 export class OpenedSnapshots {
@@ -28,14 +32,14 @@ export class OpenedSnapshots {
     this.#snapshots = snapshots
     this.#people = people
     this.#timer = setInterval(
-      () => void this.#putAway(Date.now() - KEPT_MILLISECONDS),
+      () => void this.#putAway(this.#idleSince(Date.now() - KEPT_MILLISECONDS)),
       KEPT_MILLISECONDS / 5,
     ).unref()
   }
 
   /** Does something with an opened snapshot, which stays open that long. */
   async use<Result>(id: string, work: (things: StoredThings) => Promise<Result>): Promise<Result> {
-    const opened = await this.#find(id)
+    const opened = this.#find(id)
     opened.users += 1
     try {
       const { things } = await opened.things
@@ -52,25 +56,26 @@ export class OpenedSnapshots {
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#putAway(Number.POSITIVE_INFINITY)
+    await this.#putAway([...this.#opened.values()])
   }
 
-  async #find(id: string): Promise<Opened> {
+  #find(id: string): Opened {
     this.#snapshots.get(id)
     const known = this.#opened.get(id)
     if (known) return known
-    const idle = [...this.#opened.values()].filter(({ users }) => users === 0)
     if (this.#opened.size >= MOST_OPEN) {
-      if (idle.length === 0)
+      const [oldest] = this.#idleSince(Number.POSITIVE_INFINITY).toSorted(
+        (one, other) => one.usedAt - other.usedAt,
+      )
+      if (!oldest)
         throw conflict('Other snapshots are being looked at. Try again in a minute.', {
           code: 'snapshots_busy',
         })
-      const oldest = Math.min(...idle.map(({ usedAt }) => usedAt))
-      void this.#putAway(oldest)
+      void this.#putAway([oldest])
     }
-    const opened: Opened = { things: this.#open(id), users: 0, usedAt: Date.now() }
+    const opened: Opened = { id, things: this.#open(id), users: 0, usedAt: Date.now() }
     this.#opened.set(id, opened)
-    opened.things.catch(() => this.#opened.delete(id))
+    opened.things.catch(() => this.#forget(opened))
     return opened
   }
 
@@ -79,15 +84,29 @@ export class OpenedSnapshots {
     return { storage, things: new StoredThings({ ...this.#people, storage }) }
   }
 
-  /** Closes those nobody uses and nobody used since. */
-  async #putAway(since: number): Promise<void> {
-    for (const [id, opened] of this.#opened) {
-      if (opened.users > 0 || opened.usedAt > since) continue
-      this.#opened.delete(id)
-      const { storage } = await opened.things
-      const file = storage.sqlite.name
-      storage.close()
-      for (const each of [file, `${file}-wal`, `${file}-shm`]) await rm(each, { force: true })
+  #idleSince(time: number): Opened[] {
+    return [...this.#opened.values()].filter(({ users, usedAt }) => users === 0 && usedAt <= time)
+  }
+
+  /** Another one of the same snapshot may be open by now. */
+  #forget(opened: Opened): void {
+    if (this.#opened.get(opened.id) === opened) this.#opened.delete(opened.id)
+  }
+
+  /** Closes them; what is wrong with one is logged, as nobody waits for it. */
+  async #putAway(idle: readonly Opened[]): Promise<void> {
+    for (const opened of idle) this.#forget(opened)
+    for (const { id, things } of idle) {
+      try {
+        const { storage } = await things
+        const file = storage.sqlite.name
+        storage.close()
+        for (const each of [file, `${file}-wal`, `${file}-shm`]) await rm(each, { force: true })
+      } catch (error) {
+        // Who opened it was told already when it could not be put together.
+        if (!(error instanceof DamagedSnapshotError))
+          this.#people.log.warn({ snapshot: id, error }, 'a snapshot could not be put away')
+      }
     }
   }
 }

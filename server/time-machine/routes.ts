@@ -37,8 +37,7 @@ export const createTimeMachineRoutes = (timeMachine: TimeMachine): Route[] => [
   route(endpoints.timeMachine.chat, ({ caller, params }) =>
     timeMachine.chat(caller, params.snapshot_id, params.chat_id),
   ),
-  route(endpoints.timeMachine.bringBack, async ({ caller, params, body }) => ({
-    kind: body.kind,
-    id: await timeMachine.bringBack(caller, params.snapshot_id, body),
-  })),
+  route(endpoints.timeMachine.bringBack, ({ caller, params, body }) =>
+    timeMachine.bringBack(caller, params.snapshot_id, body),
+  ),
 ]

@@ -1,6 +1,7 @@
 import type { SnapshotContents } from '#contract/time-machine.ts'
 import type { Access } from '../access/index.ts'
 import { openOldChats, type OldChats } from '../chats/index.ts'
+import { openOldFiles, type OldFiles } from '../files/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { runInTurns } from '../lib/turns.ts'
 import { Notes } from '../notes/index.ts'
@@ -27,6 +28,7 @@ const NANOSECONDS = 1_000_000_000
 /** Reads what people have in a database, be it an earlier state or the present one. */
 export class StoredThings {
   readonly chats: OldChats
+  readonly files: OldFiles
   readonly notes: Notes
   readonly prompts: Prompts
 
@@ -42,6 +44,7 @@ export class StoredThings {
   }) {
     const bounds = () => ({ values: Infinity, characters: Infinity })
     this.chats = openOldChats({ storage, access })
+    this.files = openOldFiles(storage)
     this.notes = new Notes({ storage, access, users, bounds })
     this.prompts = new Prompts({ storage, access, users })
   }

@@ -143,8 +143,11 @@ export function SnapshotSection({ snapshot, onBack, onBroughtBack }: SnapshotSec
       body: { kind, id },
     })
     onBroughtBack(kind)
+    const missing = back.missing_files
+    const text = t('timeMachine.broughtBack', { name: title || t('chats.untitled') })
     toast({
-      text: t('timeMachine.broughtBack', { name: title || t('chats.untitled') }),
+      ...(missing > 0 && { tone: 'warning' as const }),
+      text: missing > 0 ? `${text}. ${t('timeMachine.missingFiles', { count: missing })}` : text,
       ...(kind === 'chat' && {
         action: {
           label: t('timeMachine.open'),

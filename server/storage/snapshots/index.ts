@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { diskFull, notFound } from '../../lib/errors.ts'
+import { newId } from '../../lib/ids.ts'
 import { askWorker } from '../ask-worker.ts'
 import { findSpaceMissing } from '../backups.ts'
-import { putUploadBack } from './keep-uploads.ts'
+import { lendUpload } from './keep-uploads.ts'
 import { listSnapshots } from './manifest.ts'
 import {
   DamagedSnapshotError,
@@ -88,15 +89,16 @@ export class Snapshots {
   async open(id: string): Promise<string> {
     const { fault } = this.get(id)
     if (fault !== null) throw new DamagedSnapshotError(fault)
-    const target = path.join(snapshotPlaces(this.#sources.folder).work, `${id}.db`)
+    const target = path.join(snapshotPlaces(this.#sources.folder).work, `${newId()}.db`)
     await this.#ask({ kind: 'open', sources: this.#sources, id, target })
     return target
   }
 
-  /** Puts an upload back where it is gone; false when the snapshots do not have it either. */
-  putUploadBack(id: string): boolean {
-    const { folder, uploads } = this.#sources
-    return putUploadBack(snapshotPlaces(folder).uploads, uploads, id)
+  /** The bytes of an upload as a file that the caller removes; null when no snapshot has them. */
+  lendUpload(id: string): string | null {
+    const { uploads, work } = snapshotPlaces(this.#sources.folder)
+    const target = path.join(work, newId())
+    return lendUpload(uploads, id, target) ? target : null
   }
 
   /** Settles once nothing is being made or opened. */

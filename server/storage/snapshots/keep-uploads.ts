@@ -55,12 +55,8 @@ export function keepUploads(uploads: string, folder: string, before?: KeptUpload
   return { ids, bytes, added }
 }
 
-/** Puts a kept upload back where it is gone; false when the snapshots have it no more either. */
-export function putUploadBack(folder: string, uploads: string, id: string): boolean {
-  const target = pieceAt(uploads, id)
-  if (statSync(target, { throwIfNoEntry: false })) return true
-  const kept = pieceAt(folder, id)
-  if (!statSync(kept, { throwIfNoEntry: false })) return false
+/** Gives a kept upload a name of its own; false when the snapshots have it no more. */
+export function lendUpload(folder: string, id: string, target: string): boolean {
   mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })
-  return giveSecondName(kept, target, `${target}.new`)
+  return giveSecondName(pieceAt(folder, id), target, `${target}.new`)
 }

@@ -108,9 +108,9 @@ describe('snapshots', { timeout: 90_000 }, () => {
     expect(kept.map((file) => path.basename(file))).toEqual(['abcdef'])
     expect(statSync(kept[0]!).ino).toBe(statSync(upload).ino)
     rmSync(upload)
-    expect(snapshots.putUploadBack('abcdef')).toBe(true)
-    expect(readFileSync(upload, 'utf8')).toBe('bytes of a file')
-    expect(snapshots.putUploadBack('unfinished')).toBe(false)
+    const lent = snapshots.lendUpload('abcdef')!
+    expect(readFileSync(lent, 'utf8')).toBe('bytes of a file')
+    expect(snapshots.lendUpload('unfinished')).toBeNull()
   })
 
   it('of a damaged block say so, and the next one mends what it still can', async () => {
