@@ -315,7 +315,7 @@ export class Desktop {
 
   async #handleState(next: GatewayState): Promise<void> {
     if (next.name === 'ready') {
-      await this.#main.connect()
+      await this.#main.connect(next.isAnew)
       this.#offerQuickAsk()
     }
     if (next.name !== 'stopped')

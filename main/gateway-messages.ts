@@ -29,7 +29,13 @@ export type StartFailure = z.output<typeof failureSchema>
 
 /** What the gateway answers; anything else on the channel is ignored. */
 export const messageFromGatewaySchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready'), url: z.url(), port: z.number().int().min(1).max(65_535) }),
+  z.object({
+    type: z.literal('ready'),
+    url: z.url(),
+    port: z.number().int().min(1).max(65_535),
+    /** It started again by itself with other data. */
+    isAnew: z.boolean().default(false),
+  }),
   failureSchema,
   z.object({ type: z.literal('desktop-code'), code: z.string().min(16) }),
   z.object({ type: z.literal('activity'), answers: z.number().int().min(0) }),

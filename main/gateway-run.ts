@@ -17,13 +17,20 @@ export interface RunLimits {
   readonly backup: number
 }
 
+export interface GatewayAddress {
+  readonly url: string
+  readonly port: number
+  /** It started again by itself with other data, where nobody is signed in. */
+  readonly isAnew: boolean
+}
+
 export interface RunOptions {
   readonly process: GatewayProcess
   readonly startMessage: Extract<MessageToGateway, { type: 'start' }>
   readonly limits: RunLimits
   /** Whether the address really answers; asked until it does. */
   readonly isHealthy: (url: string) => Promise<boolean>
-  readonly onReady: (address: { url: string; port: number }) => void
+  readonly onReady: (address: GatewayAddress) => void
   /** The process ended without being asked to; `failure` is the reason it gave itself. */
   readonly onCrash: (code: number | null, failure: StartFailure | null) => void
 }
@@ -69,7 +76,7 @@ export function startRun({
   let isWatched = true
   let failure: StartFailure | null = null
 
-  async function waitUntilHealthy(address: { url: string; port: number }): Promise<void> {
+  async function waitUntilHealthy(address: GatewayAddress): Promise<void> {
     while (isWatched && !(await isHealthy(address.url))) await delay(HEALTH_INTERVAL)
     if (!isWatched) return
     clearTimeout(startTimer)

@@ -22,9 +22,9 @@ export interface MainWindow {
   readonly pageOrigin: () => string | null
   /**
    * Called whenever the gateway is ready: signs in and loads the page, unless it is there and
-   * reconnects by itself.
+   * reconnects by itself. `isAnew`: its session is gone, so it is signed in and loaded again.
    */
-  connect(): Promise<void>
+  connect(isAnew?: boolean): Promise<void>
   /**
    * The page's half of its session, once after each sign-in; the page keeps it from then on. A page
    * asks when it begins to listen.
@@ -55,8 +55,9 @@ export function createMainWindow({
     await window.loadURL(`${origin}/`)
   }
 
-  async function connect(): Promise<void> {
+  async function connect(isAnew = false): Promise<void> {
     const origin = gatewayOrigin()
+    if (isAnew) isLoaded = false
     if (window.isDestroyed() || origin === null || (isLoaded && origin === pageOrigin)) return
     try {
       await load(origin)

@@ -7,7 +7,8 @@ import { createRestartPolicy, type RestartPolicy } from './restart-policy.ts'
 
 export type GatewayState =
   | { name: 'stopped' | 'starting' | 'restarting' }
-  | { name: 'ready'; url: string }
+  /** `isAnew`: with other data than before, where nobody is signed in. */
+  | { name: 'ready'; url: string; isAnew?: boolean }
   /** Given up until `restart` is called; `failure` is null after repeated crashes. */
   | { name: 'failed'; detail: string; failure: StartFailure | null }
 
@@ -88,7 +89,7 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
       onReady(address) {
         port = address.port
         if (isPaused) run?.setPaused(true)
-        enter({ name: 'ready', url: address.url })
+        enter({ name: 'ready', url: address.url, ...(address.isAnew && { isAnew: true }) })
       },
       onCrash: handleCrash,
     })

@@ -21,6 +21,30 @@ export const snapshotSchema = z
   .meta({ id: 'Snapshot' })
 export type SnapshotLine = z.output<typeof snapshotSchema>
 
+/** How far bringing everything back is. */
+export const restoreProgressSchema = z.object({
+  snapshot_id: z.string(),
+  /**
+   * The snapshot is put together and checked, the present state is kept in another one, and the
+   * gateway starts again by itself; `waiting`: once somebody starts it again.
+   */
+  step: z.enum(['checking', 'keeping', 'restarting', 'waiting', 'failed']),
+  /** Why it failed, in a sentence; nothing was changed then. */
+  problem: z.string().nullable(),
+})
+export type RestoreProgress = z.output<typeof restoreProgressSchema>
+
+/** What became of the last time everything was to be brought back. */
+const restoreOutcomeSchema = z.object({
+  snapshot_id: z.string(),
+  /** Unix seconds. */
+  at: z.number().int(),
+  /** Files of the snapshot whose bytes are nowhere any more. */
+  missing_files: z.number().int(),
+  /** Why everything stayed as it was; null when it was brought back. */
+  problem: z.string().nullable(),
+})
+
 /** How the time machine is set, and what it has. */
 const timeMachineSchema = z
   .object({
@@ -30,6 +54,9 @@ const timeMachineSchema = z
     /** Bytes all of them may take, and take; null for those who are no administrators. */
     budget: z.number().int().nullable(),
     stored: z.number().int().nullable(),
+    /** Of bringing everything back since the start; null also for those who are no administrators. */
+    restore: restoreProgressSchema.nullable(),
+    last_restore: restoreOutcomeSchema.nullable(),
     snapshots: z.array(snapshotSchema),
   })
   .meta({ id: 'TimeMachine' })
@@ -105,6 +132,16 @@ export const timeMachineEndpoints = defineEndpoints(
       response: chatSchema,
       errors: [404, 409],
       summary: 'One chat of the caller as a snapshot has it.',
+    },
+    bringEverythingBack: {
+      method: 'POST',
+      path: '/:snapshot_id/bring-everything-back',
+      auth: 'admin',
+      params,
+      response: restoreProgressSchema,
+      errors: [404, 409],
+      summary:
+        'Begins to bring the whole gateway back to a snapshot, for everybody. The present state is kept as a snapshot first, then the gateway starts again. `GET /api/v1/snapshots/` says how far it is.',
     },
     bringBack: {
       method: 'POST',

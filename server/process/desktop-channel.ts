@@ -28,7 +28,8 @@ export type StartMessage = Extract<MessageFromMain, { type: 'start' }>
 
 /** What the gateway sends back. The code signs the window in once; it travels nowhere else. */
 export type MessageToMain =
-  | { type: 'ready'; url: string; port: number }
+  /** `isAnew`: it started again by itself with other data, so nobody is signed in any more. */
+  | { type: 'ready'; url: string; port: number; isAnew: boolean }
   | { type: 'failed'; reason: StartFailure; message: string; choices?: readonly string[] }
   | { type: 'desktop-code'; code: string }
   | { type: 'activity'; answers: number }

@@ -7,10 +7,12 @@ import {
   openDesktopChannel,
   type DesktopChannel,
   type MessageFromMain,
+  type MessageToMain,
   type StartMessage,
 } from './desktop-channel.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
-import { startGateway, type Gateway } from './start-gateway.ts'
+import { LastingGateway } from './lasting-gateway.ts'
+import type { Gateway } from './start-gateway.ts'
 
 /** Runs the gateway for the life of this process. */
 export async function runProcess(environment: Environment): Promise<void> {
@@ -26,9 +28,15 @@ async function runHeadless(environment: Environment): Promise<void> {
   try {
     const config = parseConfig(environment)
     log = createLogger(config.logLevel)
-    const gateway = await startGateway(config, log)
-    stopOnSignals(gateway, log)
-    process.stdout.write(`Chat Gateway ready at ${gateway.url}\n`)
+    const lasting = await LastingGateway.start({
+      config,
+      log,
+      onStartedAgain: sayReady,
+      onFailure: (error) => process.exit(reportStartFailure(error, log)),
+    })
+    stopOnSignals(lasting, log)
+    const gateway = lasting.current
+    sayReady(gateway)
     const setupCode = await gateway.context.auth.setupCode.current()
     if (setupCode !== null)
       process.stderr.write(
@@ -37,6 +45,10 @@ async function runHeadless(environment: Environment): Promise<void> {
   } catch (error) {
     process.exit(reportStartFailure(error, log))
   }
+}
+
+function sayReady({ url }: Gateway): void {
+  process.stdout.write(`Chat Gateway ready at ${url}\n`)
 }
 
 /**
@@ -53,7 +65,7 @@ function reportStartFailure(error: unknown, log: Logger): number {
 }
 
 /** The first signal asks for a stop, a second one does not wait for it. */
-function stopOnSignals(gateway: Gateway, log: Logger): void {
+function stopOnSignals(gateway: LastingGateway, log: Logger): void {
   let isStopping = false
   const stop = (): void => {
     if (isStopping) process.exit(1)
@@ -68,8 +80,8 @@ function stopOnSignals(gateway: Gateway, log: Logger): void {
  * A stop that hangs is cut at its limit, which is what the desktop app and service managers wait
  * for.
  */
-async function stopAndExit(gateway: Gateway, log: Logger): Promise<void> {
-  setTimeout(() => process.exit(1), gateway.stopLimit()).unref()
+async function stopAndExit(gateway: LastingGateway, log: Logger): Promise<void> {
+  setTimeout(() => process.exit(1), gateway.current.stopLimit()).unref()
   try {
     await gateway.stop()
     process.exit(0)
@@ -80,15 +92,15 @@ async function stopAndExit(gateway: Gateway, log: Logger): Promise<void> {
 }
 
 function runForDesktop(channel: DesktopChannel, environment: Environment): void {
-  let starting: Promise<Gateway | null> | undefined
+  let starting: Promise<LastingGateway | null> | undefined
   const answer = async (message: DesktopQuestion): Promise<void> => {
     const gateway = await starting
-    if (gateway) await answerDesktop(channel, gateway, message)
+    if (gateway) await answerDesktop(channel, gateway.current, message)
   }
   const stop = () => {
     if (!starting) process.exit(0)
     void starting.then((gateway) =>
-      gateway ? stopAndExit(gateway, gateway.context.log) : process.exit(1),
+      gateway ? stopAndExit(gateway, gateway.current.context.log) : process.exit(1),
     )
   }
   channel.onMessage((message) => {
@@ -132,7 +144,7 @@ async function startForDesktop(
   channel: DesktopChannel,
   environment: Environment,
   message: StartMessage,
-): Promise<Gateway | null> {
+): Promise<LastingGateway | null> {
   let log = createLogger('info')
   try {
     const config = parseConfig(environment, {
@@ -147,19 +159,30 @@ async function startForDesktop(
       ...(message.logLevel && { logLevel: message.logLevel }),
     })
     log = createLogger(config.logLevel)
-    const gateway = await startGateway(config, log)
-    channel.send({ type: 'ready', url: gateway.url, port: gateway.port })
+    const sayReady = ({ url, port }: Gateway, isAnew: boolean): void =>
+      channel.send({ type: 'ready', url, port, isAnew })
+    const gateway = await LastingGateway.start({
+      config,
+      log,
+      onStartedAgain: (again) => sayReady(again, true),
+      onFailure: (error) => channel.send(describeFailure(error, log)),
+    })
+    sayReady(gateway.current, false)
     return gateway
   } catch (error) {
-    const known = error instanceof StartError ? error : null
-    if (!known) log.fatal({ error }, 'the gateway could not start')
-    const choices = known && 'choices' in known ? { choices: known.choices as string[] } : {}
-    channel.send({
-      type: 'failed',
-      reason: known?.reason ?? 'other',
-      message: known?.message ?? 'The gateway could not start. The log has the details.',
-      ...choices,
-    })
+    channel.send(describeFailure(error, log))
     return null
+  }
+}
+
+function describeFailure(error: unknown, log: Logger): MessageToMain {
+  const known = error instanceof StartError ? error : null
+  if (!known) log.fatal({ error }, 'the gateway could not start')
+  const choices = known && 'choices' in known ? { choices: known.choices as string[] } : {}
+  return {
+    type: 'failed',
+    reason: known?.reason ?? 'other',
+    message: known?.message ?? 'The gateway could not start. The log has the details.',
+    ...choices,
   }
 }

@@ -20,6 +20,7 @@ import { backUpIfDue } from '../storage/back-up-regularly.ts'
 import { pruneBackups } from '../storage/backups.ts'
 import { watchIntegrity } from '../storage/check-integrity.ts'
 import { openDataDirectory, type DataDirectory } from '../storage/data-directory.ts'
+import { applyRestore } from '../storage/snapshots/restore.ts'
 
 const UPKEEP_MILLISECONDS = 3_600_000
 /**
@@ -52,22 +53,32 @@ export interface Gateway {
 
 /**
  * Locks the data directory, opens the database, binds the port and serves. Throws `StartError` with
- * a sentence when it cannot.
+ * a sentence when it cannot. `restart` stops it and starts another in its place.
  */
-export async function startGateway(config: Config, log: Logger): Promise<Gateway> {
+export async function startGateway(
+  config: Config,
+  log: Logger,
+  restart: (() => void) | null = null,
+): Promise<Gateway> {
   const directory = openDataDirectory(config.dataDir)
   try {
+    const restored = applyRestore(directory.databaseFile)
+    if (restored) log.warn({ ...restored }, 'everything was to be brought back to a snapshot')
     const context = await createContext(
       await openFoundation(config, { databaseFile: directory.databaseFile, log }),
     )
-    return await serve(context, directory)
+    return await serve(context, directory, restart)
   } catch (error) {
     directory.release()
     throw error
   }
 }
 
-async function serve(context: Context, directory: DataDirectory): Promise<Gateway> {
+async function serve(
+  context: Context,
+  directory: DataDirectory,
+  restart: (() => void) | null,
+): Promise<Gateway> {
   const { config, log } = context
   const unfinished = await context.chats.closeUnfinished()
   if (unfinished > 0) log.warn({ count: unfinished }, 'answers of the last run were closed')
@@ -101,25 +112,16 @@ async function serve(context: Context, directory: DataDirectory): Promise<Gatewa
   await context.files.resume()
   context.channels.resume()
   await context.webhooks.start()
-  context.timeMachine.start()
+  context.timeMachine.start(restart)
   await context.plugins.resume(url)
   await context.sharing.open(createSecureListening(app))
-  const check = setTimeout(
-    () => void checkDatabase(directory.databaseFile, log),
-    INTEGRITY_DELAY_MILLISECONDS,
-  ).unref()
+  const endUpkeep = beginUpkeep(context, directory.databaseFile)
   const stopSettling = settleMemory(() => GatewayResponse.activity)
-  const runUpkeep = (): void => void keepUp(context, directory.databaseFile)
-  const upkeep = [
-    setTimeout(runUpkeep, FIRST_UPKEEP_MILLISECONDS).unref(),
-    setInterval(runUpkeep, UPKEEP_MILLISECONDS).unref(),
-  ]
 
   let stopped: Promise<void> | undefined
   async function stop(): Promise<void> {
     app.beginShutdown()
-    clearTimeout(check)
-    for (const timer of upkeep) clearInterval(timer)
+    endUpkeep()
     stopSettling()
     await endConversations(context, server, app.replies)
     await Promise.all([
@@ -162,6 +164,20 @@ async function backUp({ storage }: Context, databaseFile: string, label: string)
   const backup = await backUpNow(storage, label)
   pruneBackups(databaseFile, 'other')
   return backup.path
+}
+
+/** What the database needs now and then; answers how to end it. */
+function beginUpkeep(context: Context, databaseFile: string): () => void {
+  const run = (): void => void keepUp(context, databaseFile)
+  const check = (): void => void checkDatabase(databaseFile, context.log)
+  const timers = [
+    setTimeout(check, INTEGRITY_DELAY_MILLISECONDS).unref(),
+    setTimeout(run, FIRST_UPKEEP_MILLISECONDS).unref(),
+    setInterval(run, UPKEEP_MILLISECONDS).unref(),
+  ]
+  return () => {
+    for (const timer of timers) clearInterval(timer)
+  }
 }
 
 /** Empties the trash by and by, takes the daily backup and deletes what is kept too long. */

@@ -17,5 +17,6 @@ export const timeMachineRows: Readonly<Record<string, MatrixRow>> = {
   'timeMachine.take': admin(),
   'timeMachine.contents': { ...user(404), params: () => NONE },
   'timeMachine.chat': owned(chatInSnapshot),
+  'timeMachine.bringEverythingBack': admin({ status: 404, params: () => NONE }),
   'timeMachine.bringBack': { ...user(404, { kind: 'chat', id: 'none' }), params: () => NONE },
 }

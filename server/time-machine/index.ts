@@ -1,4 +1,9 @@
-import type { BroughtBack, SnapshotContents, SnapshotKind } from '#contract/time-machine.ts'
+import type {
+  BroughtBack,
+  RestoreProgress,
+  SnapshotContents,
+  SnapshotKind,
+} from '#contract/time-machine.ts'
 import type { Chat } from '#contract/chats.ts'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
@@ -6,11 +11,13 @@ import type { Caller } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
-import { Snapshots } from '../storage/snapshots/index.ts'
-import type { Snapshot } from '../storage/snapshots/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { BEFORE_RESTORE, Snapshots } from '../storage/snapshots/index.ts'
+import type { RestoreOutcome, Snapshot } from '../storage/snapshots/index.ts'
 import type { Users } from '../users/index.ts'
 import { bringBack, type Present } from './bring-back.ts'
 import { OpenedSnapshots } from './opened-snapshots.ts'
+import { RestoreAll } from './restore-all.ts'
 import { compareThings, StoredThings } from './stored-things.ts'
 
 export { createTimeMachineRoutes } from './routes.ts'
@@ -21,6 +28,7 @@ const MINUTE = 60_000
 interface TimeMachineDependencies extends Present {
   readonly config: Pick<Config, 'dataDir'>
   readonly storage: Storage
+  readonly secrets: Secrets
   readonly access: Access
   readonly users: Pick<Users, 'get'>
   readonly settings: Settings<
@@ -38,23 +46,31 @@ export class TimeMachine {
   readonly #snapshots: Snapshots
   readonly #opened: OpenedSnapshots
   readonly #present: StoredThings
+  readonly #restoreAll: RestoreAll
   #timer: NodeJS.Timeout | undefined
   #isTaking = false
+  #keeping: Promise<void> = Promise.resolve()
 
   constructor(dependencies: TimeMachineDependencies) {
     this.#dependencies = dependencies
     this.#snapshots = new Snapshots(dependencies.storage.sqlite.name, dependencies.config.dataDir)
     this.#opened = new OpenedSnapshots(this.#snapshots, dependencies)
     this.#present = new StoredThings(dependencies)
+    const { secrets, log } = dependencies
+    const budget = (): number => this.#budget()
+    this.#restoreAll = new RestoreAll({ snapshots: this.#snapshots, secrets, log, budget })
   }
 
-  /** Looks every minute whether a snapshot is due. */
-  start(): void {
+  /** Looks every minute whether a snapshot is due; `restart` is for bringing everything back. */
+  start(restart: (() => void) | null): void {
+    this.#restoreAll.restart = restart
+    this.#keeping = this.#keepReplaced()
     this.#timer = setInterval(() => void this.#takeIfDue(), MINUTE).unref()
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
+    await this.#keeping
     await this.#snapshots.idle()
     await this.#opened.close()
   }
@@ -104,8 +120,30 @@ export class TimeMachine {
     )
   }
 
+  /**
+   * Begins to bring everything back to a snapshot: checks it, keeps the present state in another
+   * one, and has the gateway start again with it.
+   */
+  bringEverythingBack(caller: Caller, id: string): RestoreProgress {
+    return this.#restoreAll.begin(caller, id)
+  }
+
+  /** How far that is, and what became of the last time. */
+  get restoring(): { progress: RestoreProgress | null; last: RestoreOutcome | null } {
+    return { progress: this.#restoreAll.progress, last: this.#snapshots.lastRestore() }
+  }
+
   #budget(): number {
     return this.#dependencies.settings.get('TIME_MACHINE_BUDGET') * MEGABYTE
+  }
+
+  /** What was written between the snapshot before a restore and the restart. */
+  async #keepReplaced(): Promise<void> {
+    try {
+      await this.#snapshots.keepReplaced(BEFORE_RESTORE, this.#budget())
+    } catch (error) {
+      this.#dependencies.log.error({ error }, 'the replaced database could not be kept; it stays')
+    }
   }
 
   async #takeIfDue(): Promise<void> {

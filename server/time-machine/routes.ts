@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { SnapshotLine } from '#contract/time-machine.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
-import { MANUAL, type Snapshot } from '../storage/snapshots/index.ts'
+import { MANUAL, type RestoreOutcome, type Snapshot } from '../storage/snapshots/index.ts'
 import type { TimeMachine } from './index.ts'
 
 /** How large everything is, is for administrators alone. */
@@ -16,11 +16,21 @@ const toLine =
     fault,
   })
 
+const toOutcome = ({ snapshot, at, missingUploads, fault }: RestoreOutcome) => ({
+  snapshot_id: snapshot,
+  at: Math.floor(at / 1000),
+  missing_files: missingUploads,
+  problem: fault,
+})
+
 export const createTimeMachineRoutes = (timeMachine: TimeMachine): Route[] => [
   route(endpoints.timeMachine.list, async ({ caller }) => {
     const { on, interval, budget } = timeMachine.describe()
     const isAdmin = caller.role === 'admin'
+    const { progress, last } = timeMachine.restoring
     return {
+      restore: isAdmin ? progress : null,
+      last_restore: isAdmin && last ? toOutcome(last) : null,
       on,
       interval_minutes: interval,
       budget: isAdmin ? budget : null,
@@ -36,6 +46,9 @@ export const createTimeMachineRoutes = (timeMachine: TimeMachine): Route[] => [
   ),
   route(endpoints.timeMachine.chat, ({ caller, params }) =>
     timeMachine.chat(caller, params.snapshot_id, params.chat_id),
+  ),
+  route(endpoints.timeMachine.bringEverythingBack, ({ caller, params }) =>
+    timeMachine.bringEverythingBack(caller, params.snapshot_id),
   ),
   route(endpoints.timeMachine.bringBack, ({ caller, params, body }) =>
     timeMachine.bringBack(caller, params.snapshot_id, body),

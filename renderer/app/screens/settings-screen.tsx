@@ -126,7 +126,7 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   if (page === 'time-machine') {
     return (
       <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
-        <TimeMachinePage mayTake={admin} onBroughtBack={handleBroughtBack} />
+        <TimeMachinePage isAdministrator={admin} onBroughtBack={handleBroughtBack} />
       </Suspense>
     )
   }

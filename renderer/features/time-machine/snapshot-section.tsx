@@ -1,7 +1,12 @@
 import { ArrowLeft, FileText, Folder, MessageSquare, SquareSlash } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SnapshotContents, SnapshotKind, SnapshotLine } from '#contract/time-machine.ts'
+import type {
+  RestoreProgress,
+  SnapshotContents,
+  SnapshotKind,
+  SnapshotLine,
+} from '#contract/time-machine.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
@@ -17,6 +22,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { OldChatDialog } from './old-chat-dialog.tsx'
+import { RestoreAll } from './restore-all.tsx'
 
 type Item = SnapshotContents['notes'][number]
 
@@ -126,10 +132,17 @@ interface SnapshotSectionProps {
   readonly snapshot: SnapshotLine
   readonly onBack: () => void
   readonly onBroughtBack: (kind: SnapshotKind) => void
+  /** Everything is being brought back; undefined for those who may not do that. */
+  readonly onRestoring: ((progress: RestoreProgress) => void) | undefined
 }
 
 /** What a snapshot has of the person, to be read and brought back. */
-export function SnapshotSection({ snapshot, onBack, onBroughtBack }: SnapshotSectionProps) {
+export function SnapshotSection({
+  snapshot,
+  onBack,
+  onBroughtBack,
+  onRestoring,
+}: SnapshotSectionProps) {
   const { t } = useTranslation()
   const { contents, problem } = useContents(snapshot.id)
   const [query, setQuery] = useState('')
@@ -191,6 +204,7 @@ export function SnapshotSection({ snapshot, onBack, onBroughtBack }: SnapshotSec
           ))}
         </>
       )}
+      {contents !== null && onRestoring && <RestoreAll snapshot={snapshot} onBegun={onRestoring} />}
       {read !== null && (
         <OldChatDialog snapshot={snapshot} chatId={read} onClose={() => setRead(null)} />
       )}

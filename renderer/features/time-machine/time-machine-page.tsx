@@ -1,8 +1,12 @@
 import { History, TriangleAlert } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SnapshotKind, SnapshotLine, TimeMachineStatus } from '#contract/time-machine.ts'
-import { toSentence } from '../../api/api-error.ts'
+import type {
+  RestoreProgress,
+  SnapshotKind,
+  SnapshotLine,
+  TimeMachineStatus,
+} from '#contract/time-machine.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { useAction } from '../../api/use-action.ts'
 import { formatBytes } from '../../lib/format-size.ts'
@@ -15,10 +19,12 @@ import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
 import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { LastRestore, RestoreNote } from './restore-all.tsx'
 import { SnapshotSection } from './snapshot-section.tsx'
+import { useTimeMachine } from './use-time-machine.ts'
 import './strings.ts'
 
-const LABELS = ['hourly', 'manual', 'update', 'before-restore'] as const
+const LABELS = ['hourly', 'manual', 'before-update', 'before-restore'] as const
 
 function SnapshotRow({ snapshot, onOpen }: { snapshot: SnapshotLine; onOpen: () => void }) {
   const { t } = useTranslation()
@@ -58,31 +64,27 @@ function About({ status }: { status: TimeMachineStatus }) {
 }
 
 interface TimeMachinePageProps {
-  /** Whether this person may make snapshots. */
-  readonly mayTake: boolean
+  /** Whether this person may make snapshots and bring everything back. */
+  readonly isAdministrator: boolean
   /** Something of this kind was brought back. */
   readonly onBroughtBack: (kind: SnapshotKind) => void
 }
 
 /** Earlier states of the gateway, and what the person had in each. */
-export function TimeMachinePage({ mayTake, onBroughtBack }: TimeMachinePageProps) {
+export function TimeMachinePage({ isAdministrator, onBroughtBack }: TimeMachinePageProps) {
   const { t } = useTranslation()
-  const [status, setStatus] = useState<TimeMachineStatus | null>(null)
-  const [loadProblem, setLoadProblem] = useState<string | null>(null)
+  const { status, problem: loadProblem, load, begin, isRestoring } = useTimeMachine()
   const [opened, setOpened] = useState<SnapshotLine | null>(null)
-  const load = useCallback(
-    () =>
-      call(endpoints.timeMachine.list, {}).then(setStatus, (thrown: unknown) =>
-        setLoadProblem(toSentence(thrown)),
-      ),
-    [],
-  )
-  useEffect(() => void load(), [load])
   const take = useAction(async () => {
     await call(endpoints.timeMachine.take, {})
     toast({ text: t('timeMachine.taken') })
     await load()
   })
+  const handleRestoring = (progress: RestoreProgress): void => {
+    setOpened(null)
+    begin(progress)
+  }
+  if (isRestoring && status?.restore) return <RestoreNote progress={status.restore} />
   if (opened)
     return (
       <SnapshotSection
@@ -90,6 +92,7 @@ export function TimeMachinePage({ mayTake, onBroughtBack }: TimeMachinePageProps
         snapshot={opened}
         onBack={() => setOpened(null)}
         onBroughtBack={onBroughtBack}
+        onRestoring={isAdministrator ? handleRestoring : undefined}
       />
     )
   if (!status)
@@ -103,7 +106,7 @@ export function TimeMachinePage({ mayTake, onBroughtBack }: TimeMachinePageProps
       title={t('timeMachine.snapshots')}
       text={<About status={status} />}
       action={
-        mayTake && (
+        isAdministrator && (
           <Button busy={take.busy} onClick={() => void take.run()}>
             {t('timeMachine.takeNow')}
           </Button>
@@ -111,6 +114,7 @@ export function TimeMachinePage({ mayTake, onBroughtBack }: TimeMachinePageProps
       }
     >
       <FormProblem text={take.problem ?? loadProblem} />
+      <LastRestore status={status} />
       {status.snapshots.length === 0 ? (
         <EmptyState icon={<History />} title={t('timeMachine.none')}>
           {status.on && t('timeMachine.noneText')}

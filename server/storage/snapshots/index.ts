@@ -7,6 +7,14 @@ import { findSpaceMissing } from '../backups.ts'
 import { lendUpload } from './keep-uploads.ts'
 import { listSnapshots } from './manifest.ts'
 import {
+  commitRestore,
+  dropRestore,
+  listReplaced,
+  placesOf,
+  readRestoreOutcome,
+  type RestoreOutcome,
+} from './restore.ts'
+import {
   DamagedSnapshotError,
   HOURLY,
   snapshotPlaces,
@@ -15,7 +23,8 @@ import {
 } from './snapshot.ts'
 import type { SnapshotAnswer, SnapshotTask } from './worker-messages.ts'
 
-export { DamagedSnapshotError, MANUAL } from './snapshot.ts'
+export { BEFORE_RESTORE, DamagedSnapshotError, MANUAL } from './snapshot.ts'
+export type { RestoreOutcome } from './restore.ts'
 export type { Snapshot } from './snapshot.ts'
 
 /**
@@ -57,11 +66,7 @@ export class Snapshots {
 
   /** Makes one; for updates and everybody else who is about to change much. Answers its id. */
   async take(label: string, budget: number): Promise<string> {
-    const missing = findSpaceMissing(this.#sources.database)
-    if (missing > 0)
-      throw diskFull(
-        `There is no space for a snapshot. Free ${missing} MB on the disk of the data folder.`,
-      )
+    this.#requireSpace(this.#sources.database)
     return (await this.#take(label, budget, false))!
   }
 
@@ -101,6 +106,50 @@ export class Snapshots {
     return lendUpload(uploads, id, target) ? target : null
   }
 
+  /**
+   * Puts all of a snapshot beside the present state and checks it; answers the file of its database
+   * and how many of its uploads are missing. `commit` has the next start bring it back.
+   */
+  async prepareRestore(
+    id: string,
+  ): Promise<{ database: string; missingUploads: number; commit: () => void }> {
+    const { fault } = this.get(id)
+    if (fault !== null) throw new DamagedSnapshotError(fault)
+    const { folder, database } = this.#sources
+    this.#requireSpace(database)
+    const answer = await this.#askAny({ kind: 'restore', sources: this.#sources, id })
+    const missingUploads = 'missingUploads' in answer ? answer.missingUploads : 0
+    return {
+      database: placesOf(folder).database,
+      missingUploads,
+      commit: () => commitRestore(folder, id, missingUploads),
+    }
+  }
+
+  /** Forgets what was prepared. */
+  dropRestore(): void {
+    dropRestore(this.#sources.folder)
+  }
+
+  /** What became of the last time everything was to be brought back. */
+  lastRestore(): RestoreOutcome | null {
+    return readRestoreOutcome(this.#sources.folder)
+  }
+
+  /**
+   * Makes a snapshot of each database that was replaced and not been kept since, and removes it
+   * then. What was written last before a restore is in none else.
+   */
+  async keepReplaced(label: string, budget: number): Promise<void> {
+    for (const place of listReplaced(this.#sources.folder)) {
+      const database = path.join(place, path.basename(this.#sources.database))
+      const wish = { label, budget, onlyIfChanged: true }
+      await this.#ask({ kind: 'take', sources: { ...this.#sources, database }, wish })
+      rmSync(place, { recursive: true, force: true })
+      this.#stored = undefined
+    }
+  }
+
   /** Settles once nothing is being made or opened. */
   async idle(): Promise<void> {
     await this.#last
@@ -119,13 +168,26 @@ export class Snapshots {
     return 'bytes' in answer ? answer.bytes : 0
   }
 
+  #requireSpace(database: string): void {
+    const missing = findSpaceMissing(database)
+    if (missing > 0)
+      throw diskFull(
+        `There is no space for a snapshot. Free ${missing} MB on the disk of the data folder.`,
+      )
+  }
+
   async #ask(task: SnapshotTask): Promise<string | null> {
+    const answer = await this.#askAny(task)
+    return 'id' in answer ? answer.id : null
+  }
+
+  async #askAny(task: SnapshotTask): Promise<SnapshotAnswer> {
     const answer = this.#last.then(() =>
       askWorker<SnapshotAnswer>('snapshot-worker', task, 'snapshots'),
     )
     this.#last = answer.catch(() => undefined)
     const given = await answer
     if ('damage' in given) throw new DamagedSnapshotError(given.damage)
-    return 'id' in given ? given.id : null
+    return given
   }
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { joinSnapshot } from './open-snapshot.ts'
+import { prepareRestore } from './restore.ts'
 import { DamagedSnapshotError } from './snapshot.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 import { measureStored } from './thin.ts'
@@ -9,6 +10,7 @@ async function work(task: SnapshotTask): Promise<SnapshotAnswer> {
   if (task.kind === 'measure') return { bytes: measureStored(task.sources.folder) }
   try {
     if (task.kind === 'take') return { id: await takeSnapshot(task.sources, task.wish) }
+    if (task.kind === 'restore') return { missingUploads: prepareRestore(task.sources, task.id) }
     joinSnapshot(task.sources.folder, task.id, task.target)
     return { id: task.id }
   } catch (error) {

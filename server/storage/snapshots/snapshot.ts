@@ -17,6 +17,7 @@ export interface Snapshot {
 
 export const HOURLY = 'hourly'
 export const MANUAL = 'manual'
+export const BEFORE_RESTORE = 'before-restore'
 
 /** Where everything lies below the folder of the snapshots. */
 export const snapshotPlaces = (folder: string) => ({

@@ -1,0 +1,100 @@
+import type { RestoreProgress } from '#contract/time-machine.ts'
+import { conflict, ServiceError } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import { checkRootSecret } from '../storage/check-root-secret.ts'
+import { openStorage } from '../storage/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { BEFORE_RESTORE, DamagedSnapshotError, type Snapshots } from '../storage/snapshots/index.ts'
+import { Users } from '../users/index.ts'
+
+interface RestoreAllDependencies {
+  readonly snapshots: Snapshots
+  readonly secrets: Secrets
+  readonly log: Logger
+  /** Bytes that all snapshots may take. */
+  readonly budget: () => number
+}
+
+/** Brings everything back to a snapshot, one at a time; it ends with a restart. */
+export class RestoreAll {
+  readonly #dependencies: RestoreAllDependencies
+  #progress: RestoreProgress | null = null
+  #isRunning = false
+  /** Null where somebody else has to start the gateway again. */
+  restart: (() => void) | null = null
+
+  constructor(dependencies: RestoreAllDependencies) {
+    this.#dependencies = dependencies
+  }
+
+  /** What is under way or failed; null when nothing was asked for since the start. */
+  get progress(): RestoreProgress | null {
+    return this.#progress
+  }
+
+  begin(caller: Caller, id: string): RestoreProgress {
+    if (this.#isRunning)
+      throw conflict('Everything is being brought back already. Wait until that is done.', {
+        code: 'restore_running',
+      })
+    const { fault } = this.#dependencies.snapshots.get(id)
+    if (fault !== null) throw conflict(fault, { code: 'snapshot_damaged' })
+    this.#isRunning = true
+    const progress = this.#note(id, 'checking')
+    void this.#run(caller, id)
+    return progress
+  }
+
+  #note(id: string, step: RestoreProgress['step'], problem: string | null = null): RestoreProgress {
+    this.#progress = { snapshot_id: id, step, problem }
+    return this.#progress
+  }
+
+  async #run(caller: Caller, id: string): Promise<void> {
+    const { snapshots, log, budget } = this.#dependencies
+    try {
+      const prepared = await snapshots.prepareRestore(id)
+      await this.#check(caller, prepared.database)
+      this.#note(id, 'keeping')
+      await snapshots.take(BEFORE_RESTORE, budget())
+      prepared.commit()
+      log.warn({ snapshot: id, by: caller.userId }, 'everything is brought back to a snapshot')
+      this.#note(id, this.restart ? 'restarting' : 'waiting')
+      this.restart?.()
+    } catch (error) {
+      snapshots.dropRestore()
+      this.#isRunning = false
+      const isForPeople = error instanceof DamagedSnapshotError || error instanceof ServiceError
+      if (!isForPeople) log.error({ error, snapshot: id }, 'everything could not be brought back')
+      this.#note(
+        id,
+        'failed',
+        isForPeople
+          ? error.message
+          : 'This did not work; the log has the details. Everything is as it was.',
+      )
+    }
+  }
+
+  /** Whether the gateway can start from it, and its administrator sign in. */
+  async #check(caller: Caller, database: string): Promise<void> {
+    const { secrets, log } = this.#dependencies
+    const storage = openStorage({ path: database })
+    try {
+      if ((await checkRootSecret(storage, secrets)) === 'different')
+        throw conflict(
+          'This snapshot was made under another secret key, so its stored keys could not be read. Everything is as it was.',
+          { code: 'snapshot_other_secret' },
+        )
+      const account = await new Users({ storage, log }).get(caller.userId)
+      if (account?.role !== 'admin')
+        throw conflict(
+          'You were no administrator when this snapshot was made, and would be none afterwards. Bring single things back instead.',
+          { code: 'snapshot_without_caller' },
+        )
+    } finally {
+      storage.close()
+    }
+  }
+}
