@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Snapshots, type Snapshot } from '../storage/snapshots/index.ts'
 import { findCopyFault } from '../storage/backups.ts'
 import { startFakeCompatible } from '../testing/fake-upstream/fake-compatible.ts'
 import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
@@ -97,6 +98,10 @@ test('makes a sound copy of the database under the name that was asked for', asy
   expect(problem).toBeNull()
   expect(String(file)).toMatch(/-before-update\.db$/)
   expect(findCopyFault(String(file))).toBeNull()
+  const snapshots = new Snapshots(path.join(dataDir, 'chat-gateway.db'))
+  const [{ id, label }] = snapshots.list() as [Snapshot]
+  expect(label).toBe('before-update')
+  expect(findCopyFault(await snapshots.open(id))).toBeNull()
 })
 
 test('says why there is no copy', async () => {

@@ -40,7 +40,10 @@ export interface Gateway {
   setPaused(isPaused: boolean): void
   /** How many answers are being written, for windows and for programs. */
   countAnswers(): number
-  /** Copies the database and answers the file; `label` says what it is made before. */
+  /**
+   * Copies the database, keeps the copy as a snapshot too, and answers the file; `label` says what it
+   * is made before.
+   */
   backUp(label: string): Promise<string>
   /**
    * Refuses new requests in words, lets running answers go on for `SHUTDOWN_GRACE`, ends them
@@ -160,9 +163,15 @@ function countAnswers({ tasks }: Context, app: App): number {
   return Math.max(runs.length, app.countModelReplies())
 }
 
-async function backUp({ storage }: Context, databaseFile: string, label: string): Promise<string> {
+/** A file that any version can start from, and a snapshot of the same state with the uploads. */
+async function backUp(
+  { storage, timeMachine }: Context,
+  databaseFile: string,
+  label: string,
+): Promise<string> {
   const backup = await backUpNow(storage, label)
   pruneBackups(databaseFile, 'other')
+  await timeMachine.takeOf(backup.path, label)
   return backup.path
 }
 

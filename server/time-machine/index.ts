@@ -92,9 +92,15 @@ export class TimeMachine {
     return this.#snapshots.storedBytes()
   }
 
-  /** Makes a snapshot now; before an update, and whenever much is about to change. */
+  /** Makes a snapshot now. */
   async take(label: string): Promise<Snapshot> {
     return this.#snapshots.get(await this.#snapshots.take(label, this.#budget()))
+  }
+
+  /** Makes one of a backup that was just made before something, such as an update. */
+  async takeOf(backup: string, label: string): Promise<void> {
+    if (!this.#dependencies.settings.get('ENABLE_TIME_MACHINE')) return
+    await this.#snapshots.takeOf(backup, label, this.#budget())
   }
 
   /** What a snapshot has of the caller, and what became of it. */

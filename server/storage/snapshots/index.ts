@@ -21,6 +21,7 @@ import {
   type Snapshot,
   type SnapshotSources,
 } from './snapshot.ts'
+import type { SnapshotWish } from './take-snapshot.ts'
 import type { SnapshotAnswer, SnapshotTask } from './worker-messages.ts'
 
 export { BEFORE_RESTORE, DamagedSnapshotError, MANUAL } from './snapshot.ts'
@@ -64,10 +65,16 @@ export class Snapshots {
     return this.#stored
   }
 
-  /** Makes one; for updates and everybody else who is about to change much. Answers its id. */
+  /** Makes one of the present state; answers its id. */
   async take(label: string, budget: number): Promise<string> {
     this.#requireSpace(this.#sources.database)
     return (await this.#take(label, budget, false))!
+  }
+
+  /** The same of a backup of the database, so that it is not copied and checked twice. */
+  async takeOf(backup: string, label: string, budget: number): Promise<string> {
+    const wish = { label, budget, onlyIfChanged: false, readyCopy: backup }
+    return (await this.#takeAs(wish))!
   }
 
   /**
@@ -156,7 +163,10 @@ export class Snapshots {
   }
 
   #take(label: string, budget: number, onlyIfChanged: boolean): Promise<string | null> {
-    const wish = { label, budget, onlyIfChanged }
+    return this.#takeAs({ label, budget, onlyIfChanged })
+  }
+
+  #takeAs(wish: SnapshotWish): Promise<string | null> {
     const taken = this.#ask({ kind: 'take', sources: this.#sources, wish })
     return taken.finally(() => (this.#stored = undefined))
   }

@@ -1,15 +1,13 @@
-import Sqlite from 'better-sqlite3'
 import { mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { findSpaceMissing, removeCopy, toFileTime } from '../backups.ts'
+import { copyInUse } from '../copy-in-use.ts'
 import { findFileFault } from '../find-fault.ts'
 import { storeBlocks } from './blocks.ts'
 import { keepUploads } from './keep-uploads.ts'
 import { listSnapshots, readContent, writeManifest } from './manifest.ts'
 import { snapshotPlaces, type SnapshotSources } from './snapshot.ts'
 import { tidySnapshots } from './thin.ts'
-
-const ALL_PAGES = 0x7fff_ffff
 
 /** How one snapshot is to be made. */
 export interface SnapshotWish {
@@ -18,16 +16,20 @@ export interface SnapshotWish {
   readonly budget: number
   /** Whether there is to be none where nothing changed since the newest. */
   readonly onlyIfChanged: boolean
+  /** A checked copy of the database that is there already and that nobody writes to. */
+  readonly readyCopy?: string
 }
 
-/** A whole copy of the database in use, in one go: one state, however much others write meanwhile. */
-async function copyWhole(database: string, target: string): Promise<void> {
-  const sqlite = new Sqlite(database, { readonly: true, fileMustExist: true, timeout: 5000 })
-  try {
-    await sqlite.backup(target, { progress: () => ALL_PAGES })
-  } finally {
-    sqlite.close()
-  }
+/** Copies the database in use and checks the copy. */
+async function copySound(database: string, copy: string): Promise<void> {
+  const missing = findSpaceMissing(database)
+  if (missing > 0)
+    throw new Error(
+      `There is no space for a snapshot. Free ${missing} MB on the disk of the data folder.`,
+    )
+  await copyInUse(database, copy)
+  const fault = findFileFault(copy)
+  if (fault !== null) throw new Error(`The copy of the database is damaged: ${fault}.`)
 }
 
 function isSameAsNewest(folder: string, blocks: readonly string[]): boolean {
@@ -57,23 +59,17 @@ function findFreeTime(folder: string, label: string): Date {
  */
 export async function takeSnapshot(
   { database, uploads, folder }: SnapshotSources,
-  { label, budget, onlyIfChanged }: SnapshotWish,
+  { label, budget, onlyIfChanged, readyCopy }: SnapshotWish,
 ): Promise<string | null> {
   const places = snapshotPlaces(folder)
   mkdirSync(places.work, { recursive: true, mode: 0o700 })
-  const missing = findSpaceMissing(database)
-  if (missing > 0)
-    throw new Error(
-      `There is no space for a snapshot. Free ${missing} MB on the disk of the data folder.`,
-    )
-  const copy = path.join(places.work, 'copy.db')
-  removeCopy(copy)
+  const made = path.join(places.work, 'copy.db')
+  const copy = readyCopy ?? made
+  removeCopy(made)
   try {
     // Before and after: a file that comes or goes while the database is copied may be in it.
     const before = keepUploads(uploads, places.uploads)
-    await copyWhole(database, copy)
-    const fault = findFileFault(copy)
-    if (fault !== null) throw new Error(`The copy of the database is damaged: ${fault}.`)
+    if (readyCopy === undefined) await copySound(database, made)
     const { hashes, added } = storeBlocks(places.blocks, copy)
     if (onlyIfChanged && isSameAsNewest(folder, hashes)) return null
     const kept = keepUploads(uploads, places.uploads, before)
@@ -87,6 +83,6 @@ export async function takeSnapshot(
     tidySnapshots(folder, budget, new Date())
     return id
   } finally {
-    removeCopy(copy)
+    removeCopy(made)
   }
 }
