@@ -41,4 +41,12 @@ export class TimeMachinePage {
     await this.page.getByRole('button', { name: `Bring back ${name}` }).click()
     await this.page.getByText(`“${name}” is back as a copy`, { exact: true }).waitFor()
   }
+
+  /** Asks for everything back, and reads what that means before. */
+  async bringEverythingBack(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Bring everything back' }).click()
+    const dialog = this.page.getByRole('dialog', { name: /^Bring everything back to/ })
+    await expect(dialog).toContainText('passwords')
+    await dialog.getByRole('button', { name: 'Bring everything back' }).click()
+  }
 }

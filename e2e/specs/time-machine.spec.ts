@@ -1,6 +1,7 @@
 import { createChat, send } from '../chat-api.ts'
 import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
+import { openAdminChat } from '../open-chat.ts'
 import { TimeMachinePage } from '../pages/time-machine-page.ts'
 
 test('a chat that is ruined and a note that is deleted come back from a snapshot', async ({
@@ -58,4 +59,27 @@ test('the time machine is used by keyboard on a narrow window', async ({ chat })
   const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(scrollWidth).toBeLessThanOrEqual(390)
   await expectAccessible(page, BOTH_SCHEMES)
+})
+
+test('everything comes back to a snapshot, the gateway starts again, and what was there is kept', async ({
+  startOwnGateway,
+  page,
+}) => {
+  const gateway = await startOwnGateway()
+  await openAdminChat(page, gateway)
+  const { url } = gateway
+  await createChat(page.request, url, 'Lisbon')
+  const machine = new TimeMachinePage(page, url)
+  await machine.open()
+  await machine.take()
+  await createChat(page.request, url, 'Later')
+  await machine.look()
+  await page.getByRole('button', { name: 'Bring everything back' }).scrollIntoViewIfNeeded()
+  await expectAccessible(page, BOTH_SCHEMES)
+  await machine.bringEverythingBack()
+  await expect(page.getByText(/^Everything was brought back on /)).toBeVisible({ timeout: 60_000 })
+  await expect(page.getByText('Before everything was brought back').first()).toBeVisible()
+  await expectAccessible(page, BOTH_SCHEMES)
+  const chats = await (await page.request.get(`${url}/api/v1/chats/`)).json()
+  expect((chats as { title: string }[]).map(({ title }) => title)).toEqual(['Lisbon'])
 })
