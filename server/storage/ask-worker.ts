@@ -13,15 +13,26 @@ export function workerFile(name: string, folder = ''): string {
     : path.resolve(import.meta.dirname, folder, `${name}.ts`)
 }
 
-/** Has a file of this folder, or of one inside it, do its work in another thread; answers what it says first. */
-export function askWorker<Answer>(name: string, data: unknown, folder = ''): Promise<Answer> {
+/**
+ * Has a file of this folder, or of one inside it, do its work in another thread; answers what it
+ * says first. `signal` ends the thread, wherever it is.
+ */
+export function askWorker<Answer>(
+  name: string,
+  data: unknown,
+  { folder = '', signal }: { folder?: string; signal?: AbortSignal } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
     const worker = new Worker(workerFile(name, folder), { workerData: data })
     worker.unref()
+    const end = (): void => void worker.terminate()
+    signal?.addEventListener('abort', end)
     worker.once('message', resolve)
     worker.once('error', reject)
-    worker.once('exit', (code) =>
-      reject(new Error(`The thread ${name} ended early with code ${code}.`)),
-    )
+    worker.once('exit', (code) => {
+      signal?.removeEventListener('abort', end)
+      reject(new Error(`The thread ${name} ended early with code ${code}.`))
+    })
   })
 }

@@ -49,6 +49,7 @@ export class TimeMachine {
   readonly #restoreAll: RestoreAll
   #timer: NodeJS.Timeout | undefined
   #isTaking = false
+  #isClosed = false
   #keeping: Promise<void> = Promise.resolve()
 
   constructor(dependencies: TimeMachineDependencies) {
@@ -70,8 +71,9 @@ export class TimeMachine {
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#keeping
-    await this.#snapshots.idle()
+    this.#isClosed = true
+    await this.#snapshots.close()
+    await Promise.all([this.#keeping, this.#restoreAll.settled()])
     await this.#opened.close()
   }
 
@@ -148,7 +150,9 @@ export class TimeMachine {
     try {
       await this.#snapshots.keepReplaced(BEFORE_RESTORE, this.#budget())
     } catch (error) {
-      this.#dependencies.log.error({ error }, 'the replaced database could not be kept; it stays')
+      // The next start tries again.
+      if (!this.#isClosed)
+        this.#dependencies.log.error({ error }, 'the replaced database could not be kept; it stays')
     }
   }
 
@@ -162,7 +166,7 @@ export class TimeMachine {
       const id = await this.#snapshots.takeIfDue({ interval, budget: this.#budget() })
       if (id !== null) log.info({ snapshot: id }, 'snapshot made')
     } catch (error) {
-      log.error({ error }, 'the snapshot could not be made')
+      if (!this.#isClosed) log.error({ error }, 'the snapshot could not be made')
     } finally {
       this.#isTaking = false
     }

@@ -21,6 +21,7 @@ export class RestoreAll {
   readonly #dependencies: RestoreAllDependencies
   #progress: RestoreProgress | null = null
   #isRunning = false
+  #run: Promise<void> = Promise.resolve()
   /** Null where somebody else has to start the gateway again. */
   restart: (() => void) | null = null
 
@@ -42,8 +43,13 @@ export class RestoreAll {
     if (fault !== null) throw conflict(fault, { code: 'snapshot_damaged' })
     this.#isRunning = true
     const progress = this.#note(id, 'checking')
-    void this.#run(caller, id)
+    this.#run = this.#bringBack(caller, id)
     return progress
+  }
+
+  /** Settles once nothing is under way; the snapshots end what is. */
+  settled(): Promise<void> {
+    return this.#run
   }
 
   #note(id: string, step: RestoreProgress['step'], problem: string | null = null): RestoreProgress {
@@ -51,7 +57,7 @@ export class RestoreAll {
     return this.#progress
   }
 
-  async #run(caller: Caller, id: string): Promise<void> {
+  async #bringBack(caller: Caller, id: string): Promise<void> {
     const { snapshots, log, budget } = this.#dependencies
     try {
       const prepared = await snapshots.prepareRestore(id)

@@ -34,6 +34,7 @@ export type { Snapshot } from './snapshot.ts'
  */
 export class Snapshots {
   readonly #sources: SnapshotSources
+  readonly #ending = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
   /** When it was found that nothing had changed. */
   #sameAt = Number.NEGATIVE_INFINITY
@@ -157,8 +158,9 @@ export class Snapshots {
     }
   }
 
-  /** Settles once nothing is being made or opened. */
-  async idle(): Promise<void> {
+  /** Ends what is being made or opened; what that leaves half-made is removed with the next start. */
+  async close(): Promise<void> {
+    this.#ending.abort()
     await this.#last
   }
 
@@ -174,7 +176,7 @@ export class Snapshots {
   /** In a thread, as there are many pieces to look at. */
   async #measure(): Promise<number> {
     const task: SnapshotTask = { kind: 'measure', sources: this.#sources }
-    const answer = await askWorker<SnapshotAnswer>('snapshot-worker', task, 'snapshots')
+    const answer = await this.#work(task)
     return 'bytes' in answer ? answer.bytes : 0
   }
 
@@ -191,10 +193,12 @@ export class Snapshots {
     return 'id' in answer ? answer.id : null
   }
 
+  #work(task: SnapshotTask): Promise<SnapshotAnswer> {
+    return askWorker('snapshot-worker', task, { folder: 'snapshots', signal: this.#ending.signal })
+  }
+
   async #askAny(task: SnapshotTask): Promise<SnapshotAnswer> {
-    const answer = this.#last.then(() =>
-      askWorker<SnapshotAnswer>('snapshot-worker', task, 'snapshots'),
-    )
+    const answer = this.#last.then(() => this.#work(task))
     this.#last = answer.catch(() => undefined)
     const given = await answer
     if ('damage' in given) throw new DamagedSnapshotError(given.damage)

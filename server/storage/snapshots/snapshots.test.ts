@@ -149,6 +149,25 @@ describe('snapshots', { timeout: 90_000 }, () => {
     expect(await readValue(snapshots, sound, 'NAME')).toBe('kept')
   })
 
+  it('that are being made end with the gateway, and nothing half-made outlives the next start', async () => {
+    const { folder, database, storage, snapshots } = openGateway()
+    write(storage, 'LONG', noise(2_000_000))
+    const first = await snapshots.take('manual', PLENTY)
+    write(storage, 'LONG', noise(2_000_000))
+    const taking = snapshots.take('manual', PLENTY)
+    const outcome = taking.catch((error: Error) => error.message)
+    await expect.poll(() => isAtWork(path.join(folder, 'snapshots')), { interval: 1 }).toBe(true)
+    await snapshots.close()
+    expect(await outcome).toMatch(/ended early/)
+    await expect(snapshots.take('manual', PLENTY)).rejects.toThrow(/abort/i)
+    const next = new Snapshots(database)
+    expect(next.list().map(({ id }) => id)).toEqual([first])
+    const second = await next.take('manual', PLENTY)
+    expect(await readValue(next, second, 'LONG')).toHaveLength(2_000_000)
+    const root = path.join(folder, 'snapshots')
+    expect(listFiles(root).filter((file) => /\.new$|\/work\//.test(file))).toEqual([])
+  })
+
   it('give way when they take more than they may, the oldest first and never the newest', async () => {
     const { folder, storage, snapshots } = openGateway()
     const ids: string[] = []
