@@ -25,6 +25,7 @@ import type { Logger } from './lib/logger.ts'
 import { Memories, createMemoryRoutes } from './memories/index.ts'
 import { Models } from './models/index.ts'
 import { Notes, createNoteRoutes } from './notes/index.ts'
+import { Outgoing } from './outgoing/index.ts'
 import { Pipelines } from './pipelines/index.ts'
 import { Plugins } from './plugins/index.ts'
 import { Prompts, createPromptRoutes } from './prompts/index.ts'
@@ -66,6 +67,7 @@ export interface Foundation {
 /** Every domain of the gateway, ready to serve. */
 export interface Context extends Foundation {
   readonly settings: GatewaySettings
+  readonly outgoing: Outgoing
   readonly webhooks: Webhooks
   readonly users: Users
   readonly groups: Groups
@@ -115,6 +117,7 @@ function createAnnouncing(
   }: Pick<Context, 'settings' | 'users'> & Pick<WebhooksDependencies, 'readAnswer'>,
 ): Webhooks {
   const policy = () => ({ ...readFetchPolicy(settings), ...WEBHOOK_LIMITS })
+  const purpose = { kind: 'webhook' } as const
   const { apiVersion: api, productVersion: product } = foundation.config
   const webhooks = new Webhooks({
     ...foundation,
@@ -122,8 +125,8 @@ function createAnnouncing(
     // The address of the gateway is an administrator's, who may have the receiver on the own
     // network.
     fetch: {
-      gateway: new GuardedFetch(() => ({ ...policy(), allowLocal: true })),
-      people: new GuardedFetch(policy),
+      gateway: new GuardedFetch(() => ({ ...policy(), allowLocal: true }), { purpose }),
+      people: new GuardedFetch(policy, { purpose }),
     },
     // Who waits for approval, or was switched off, is told nothing more.
     address: async (userId) =>
@@ -143,6 +146,8 @@ function createAnnouncing(
 /** Who there is and what they may do, with what runs for them. */
 async function createPeople({ config, log, secrets, storage }: Foundation) {
   const settings = await GatewaySettings.open({ storage, secrets, config })
+  const outgoing = new Outgoing({ storage, settings, log })
+  await outgoing.load()
   const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
   await users.load()
   const groups = new Groups({ storage, settings, users, config })
@@ -153,7 +158,7 @@ async function createPeople({ config, log, secrets, storage }: Foundation) {
   const requests = createRequestLog({ settings, auth })
   const events = new Events({ auth, settings, log })
   const tasks = new Tasks()
-  return { settings, users, groups, access, auth, sharing, requests, events, tasks }
+  return { settings, outgoing, users, groups, access, auth, sharing, requests, events, tasks }
 }
 
 /** Builds the domains in the order of their folders. */
@@ -369,6 +374,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
   const routes = webhooks.events.follow([
     ...settingsRoutes(settings),
+    ...people.outgoing.routes,
     ...createWebhookRoutes(webhooks),
     ...createGroupRoutes(groups, users),
     ...createUserRoutes({ users, groups, settings }),

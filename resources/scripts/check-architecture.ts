@@ -22,6 +22,7 @@ export const SPINE = [
   'config',
   'storage',
   'settings',
+  'outgoing',
   'webhooks',
   'users',
   'groups',

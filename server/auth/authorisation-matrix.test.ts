@@ -19,6 +19,7 @@ import { pluginRows } from '../testing/plugin-matrix-rows.ts'
 import { proxyRows } from '../testing/proxy-matrix-rows.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
 import { engineRows } from '../testing/engine-matrix-rows.ts'
+import { outgoingRows } from '../testing/outgoing-matrix-rows.ts'
 import { sharingRows } from '../testing/sharing-matrix-rows.ts'
 import { timeMachineRows } from '../testing/time-machine-matrix-rows.ts'
 import { pipelineRows, toolServerRows } from '../testing/tool-server-matrix-rows.ts'
@@ -72,6 +73,7 @@ let counter = 0
 const ROWS: Readonly<Record<string, Row>> = {
   ...peopleRows,
   ...sharingRows,
+  ...outgoingRows,
   ...engineRows,
   ...codeRows,
   ...fileRows,

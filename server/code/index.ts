@@ -81,7 +81,7 @@ export function createCode({
   fence,
   log,
 }: CodeDependencies): Code {
-  const outgoing = createOutgoingFetch()
+  const outgoing = createOutgoingFetch({ kind: 'code' })
   const packages = new Packages({
     runtimeFolder: runtimeFolder(),
     folder: path.join(config.dataDir, 'code', 'packages'),

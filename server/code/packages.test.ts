@@ -51,7 +51,7 @@ function open(source: string, refusal: string | null = null): Packages {
   const folder = createTemporaryFolder()
   const runtime = path.join(folder, 'runtime')
   writeLock(runtime)
-  const outgoing = createOutgoingFetch()
+  const outgoing = createOutgoingFetch({ kind: 'code' })
   onTestFinished(() => outgoing.close())
   const log = createLogger('silent')
   return new Packages({

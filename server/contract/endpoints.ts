@@ -31,6 +31,7 @@ import { importEndpoints } from './imports.ts'
 import { modelEndpoints } from './models.ts'
 import { noteEndpoints } from './notes.ts'
 import { oauthEndpoints } from './oauth.ts'
+import { outgoingEndpoints } from './outgoing-connections.ts'
 import { pluginEndpoints } from './plugins.ts'
 import { pipelineEndpoints } from './pipelines.ts'
 import { promptEndpoints } from './prompts.ts'
@@ -61,6 +62,7 @@ export const endpoints = Object.freeze({
   ldap: ldapEndpoints,
   oauth: oauthEndpoints,
   sharing: sharingEndpoints,
+  outgoing: outgoingEndpoints,
   users: userEndpoints,
   utils: utilsEndpoints,
   code: codeEndpoints,

@@ -13,6 +13,7 @@ import {
   createRetrievalRoutes,
   Extraction,
   readFetchPolicy,
+  type FetchSettings,
   Retrieval,
   searchWeb,
   WebReader,
@@ -54,6 +55,12 @@ function createUses(
     },
   }
 }
+
+/** The address of a search engine is an administrator's, who may have one on the own network. */
+const createEngineFetch = (settings: FetchSettings): GuardedFetch =>
+  new GuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }), {
+    purpose: { kind: 'search' },
+  })
 
 /** Builds everything that reads, keeps and finds documents, and their routes. */
 export function createDocuments({
@@ -111,8 +118,7 @@ export function createDocuments({
     log,
   })
   const { collections } = knowledge
-  // The address of a search engine is an administrator's, who may have one on the own network.
-  const engineFetch = new GuardedFetch(() => ({ ...readFetchPolicy(settings), allowLocal: true }))
+  const engineFetch = createEngineFetch(settings)
   const askEngine = (queries: readonly string[], signal: AbortSignal) =>
     searchWeb({ settings, fetch: engineFetch }, queries, signal)
   const retrievalRoutes = createRetrievalRoutes({

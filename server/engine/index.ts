@@ -35,7 +35,7 @@ const LIST_MILLISECONDS = 30_000
 
 /** Downloads may go to the hubs an administrator set, wherever they are, and to public addresses. */
 function createFetch(settings: EngineSettings): GuardedFetch {
-  return new GuardedFetch(() => {
+  const policy = () => {
     const hubs = settings.get('MODEL_MIRRORS').flatMap((address) => URL.parse(address)?.host ?? [])
     return {
       allowedHosts: [...settings.get('WEB_FETCH_ALLOWED_HOSTS'), ...hubs],
@@ -44,7 +44,8 @@ function createFetch(settings: EngineSettings): GuardedFetch {
       maximumBytes: LIST_BYTES,
       timeoutMilliseconds: LIST_MILLISECONDS,
     }
-  })
+  }
+  return new GuardedFetch(policy, { purpose: { kind: 'model_download' } })
 }
 
 /** The runtime that comes along: models of a folder of our own, run in a process of their own. */

@@ -138,6 +138,10 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
       'The second listener, with HTTPS, for devices of the own network, and passes for guests.',
   },
   {
+    name: 'Outgoing connections',
+    description: 'What left this computer, why and how much, and what was refused to.',
+  },
+  {
     name: 'Request log',
     description: 'The last calls of the API, to see what a program really sends.',
   },

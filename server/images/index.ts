@@ -92,10 +92,11 @@ export class Images {
 
   constructor({ storage, settings, groups, files, events }: ImagesDependencies) {
     // For addresses of pictures that people and servers give.
-    const guardedFetch = new GuardedFetch(() => ({
+    const policy = () => ({
       ...readFetchPolicy(settings),
       maximumBytes: settings.get('IMAGE_MAX_SIZE') * 1_000_000,
-    }))
+    })
+    const guardedFetch = new GuardedFetch(policy, { purpose: { kind: 'pictures' } })
     const store = createPictureStore(storage)
     const client = new EngineClient({
       isOffline: () => settings.get('OFFLINE_MODE'),

@@ -16,6 +16,7 @@ import {
   refuseAddress,
   type AddressPolicy,
 } from './guarded-address.ts'
+import { becauseByDefault, type Purpose } from './purpose.ts'
 import { isPublicAddress } from './public-address.ts'
 import { ownValue } from './own-value.ts'
 
@@ -196,18 +197,25 @@ export interface FetchSeams {
   readonly dial?: Dial
 }
 
+export interface GuardedFetchOptions extends FetchSeams {
+  /** What the list of outgoing connections says of it, unless who fetches says more. */
+  readonly purpose?: Purpose
+}
+
 /** The one way out for addresses that people, pages, documents or other servers give. */
 export class GuardedFetch {
   readonly #policy: () => FetchPolicy
   readonly #find
   readonly #dial
+  readonly #purpose
 
   /** Builds the fetcher; the policy is asked for each request, as an administrator may change it. */
   constructor(
     policy: () => FetchPolicy,
-    { find = lookUp, dial = dialWithUndici }: FetchSeams = {},
+    { find = lookUp, dial = dialWithUndici, purpose = { kind: 'page' } }: GuardedFetchOptions = {},
   ) {
     this.#policy = policy
+    this.#purpose = purpose
     this.#find = find
     this.#dial = dial
   }
@@ -283,8 +291,9 @@ export class GuardedFetch {
       lookup: createLookup(this.#find, isFree),
       timeout: rules.timeoutMilliseconds,
     })
+    const guarded = isFree ? connect : checkPeer(connect)
     return new undici.Agent({
-      connect: isFree ? connect : checkPeer(connect),
+      connect: (...given) => becauseByDefault(this.#purpose, () => guarded(...given)),
       allowH2: false,
       pipelining: 0,
     })

@@ -1,4 +1,5 @@
 import type { Agent } from 'undici'
+import { becauseByDefault, type Purpose } from './purpose.ts'
 
 /**
  * `fetch` for libraries that ask for one: connections of the gateway's own, no cookies, redirects
@@ -14,13 +15,14 @@ const CONNECT_MILLISECONDS = 5_000
 const FIRST_BYTE_MILLISECONDS = 60_000
 
 /** For the addresses administrators set; those of other people go through the guarded fetch. */
-export function createOutgoingFetch(): OutgoingFetch {
+export function createOutgoingFetch(purpose: Purpose): OutgoingFetch {
   let agent: Agent | null = null
   return {
     async fetch(url, init) {
       const undici = await import('undici')
+      const connect = undici.buildConnector({ timeout: CONNECT_MILLISECONDS, allowH2: false })
       agent ??= new undici.Agent({
-        connect: { timeout: CONNECT_MILLISECONDS },
+        connect: (...given) => becauseByDefault(purpose, () => connect(...given)),
         allowH2: false,
         headersTimeout: FIRST_BYTE_MILLISECONDS,
         // A stream of events may be silent for as long as nothing happens.

@@ -1,4 +1,5 @@
 import type { RawData, WebSocket } from 'ws'
+import { because, type Purpose } from './purpose.ts'
 
 /** A WebSocket to an address an administrator set. */
 export interface OutgoingSocket {
@@ -10,6 +11,7 @@ export interface OutgoingSocket {
 export interface SocketOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly connectMilliseconds: number
+  readonly purpose: Purpose
   /** Largest message in bytes; a larger one closes the connection. */
   readonly mostBytes: number
   /** Closes the connection. */
@@ -80,16 +82,18 @@ export async function openOutgoingSocket(
   address: string,
   options: SocketOptions,
 ): Promise<OutgoingSocket> {
-  const { headers, connectMilliseconds, mostBytes, signal } = options
+  const { headers, connectMilliseconds, mostBytes, signal, purpose } = options
   const { WebSocket } = await import('ws')
   signal.throwIfAborted()
-  const socket = new WebSocket(address, {
-    headers,
-    handshakeTimeout: connectMilliseconds,
-    maxPayload: mostBytes,
-    followRedirects: false,
-    perMessageDeflate: false,
-  })
+  const open = () =>
+    new WebSocket(address, {
+      headers,
+      handshakeTimeout: connectMilliseconds,
+      maxPayload: mostBytes,
+      followRedirects: false,
+      perMessageDeflate: false,
+    })
+  const socket = because(purpose, open)
   const inbox = new Inbox(socket, signal)
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)

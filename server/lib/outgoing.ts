@@ -7,6 +7,7 @@ import { HttpClient, type HttpRequest } from './fast/http-client.ts'
 import type { ReplyController, ReplyHandler } from './fast/http-connection.ts'
 import { loadPool } from './fast/load-pool.ts'
 import { PacedDelivery, toError, type PieceSource, type ReplySink } from './paced-delivery.ts'
+import { because, type Purpose } from './purpose.ts'
 import { skipContinue } from './skip-continue.ts'
 
 /**
@@ -286,6 +287,12 @@ class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
   }
 }
 
+export interface OutgoingTargetOptions {
+  readonly connectMilliseconds: number
+  /** What the list of outgoing connections says of it. */
+  readonly purpose?: Purpose
+}
+
 /**
  * The single place where the gateway calls other servers for an admin's connections. Connections
  * are opened on first use and kept alive; caller headers, cookies and compression never come into
@@ -293,13 +300,15 @@ class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
  */
 export function createOutgoingTarget(
   origin: string,
-  options: { connectMilliseconds: number },
+  options: OutgoingTargetOptions,
 ): OutgoingTarget {
+  const purpose = options.purpose ?? { kind: 'other' }
   const client = new HttpClient(origin, {
     ...options,
+    purpose,
     onConnection: ({ socket }) => noteUse(socket),
   })
-  const unusual = new UnusualCalls(origin, options.connectMilliseconds)
+  const unusual = new UnusualCalls(origin, { ...options, purpose })
   return {
     open: (request, signal) =>
       new Promise((resolve, reject) => {
@@ -333,18 +342,18 @@ interface Pools {
 /** Calls whose body is a stream, or whose headers need a client for everything. */
 class UnusualCalls {
   readonly #origin: string
-  readonly #connectMilliseconds: number
+  readonly #options: Required<OutgoingTargetOptions>
   #pools: Promise<Pools> | null = null
   #closed = false
 
-  constructor(origin: string, connectMilliseconds: number) {
+  constructor(origin: string, options: Required<OutgoingTargetOptions>) {
     this.#origin = origin
-    this.#connectMilliseconds = connectMilliseconds
+    this.#options = options
   }
 
   async dispatch(request: OutgoingRequest, exchange: Exchange): Promise<void> {
     if (this.#closed) throw new OutgoingAbortedError('The connection was closed.')
-    const pools = await (this.#pools ??= openPools(this.#origin, this.#connectMilliseconds))
+    const pools = await (this.#pools ??= openPools(this.#origin, this.#options))
     const { method, path, headers, body } = request
     const pool = request.onNewConnection ? pools.single : pools.kept
     pool.dispatch(
@@ -373,16 +382,21 @@ class UnusualCalls {
   }
 }
 
-async function openPools(origin: string, connectMilliseconds: number): Promise<Pools> {
+async function openPools(
+  origin: string,
+  { connectMilliseconds, purpose }: Required<OutgoingTargetOptions>,
+): Promise<Pools> {
   const { Pool, buildConnector } = await loadPool()
   const connector = buildConnector({ timeout: connectMilliseconds, allowH2: false })
   const connect: typeof connector = (target, callback) =>
-    connector(target, (...[error, socket]) => {
-      if (error) return callback(error, null)
-      noteUse(socket)
-      skipContinue(socket)
-      callback(null, socket)
-    })
+    because(purpose, () =>
+      connector(target, (...[error, socket]) => {
+        if (error) return callback(error, null)
+        noteUse(socket)
+        skipContinue(socket)
+        callback(null, socket)
+      }),
+    )
   const shared = { connect, allowH2: false }
   return {
     kept: new Pool(origin, {

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { badRequest, upstreamFailed } from '../lib/errors.ts'
+import { because } from '../lib/purpose.ts'
 import type { PluginContext } from './plugin-context.ts'
 
 const REPOSITORY_PAGE = /^https:\/\/github\.com\/([^/]+)\/([^/]+)\/(blob|tree)\/(.+)$/
@@ -33,10 +34,9 @@ export async function loadAddress(
 ): Promise<{ name: string; content: string }> {
   const file = toFileAddress(address)
   if (!URL.canParse(file)) throw badRequest('This is not an address. It must begin with https://.')
-  const reply = await guardedFetch.fetch(
-    file,
-    { headers: { accept: 'text/plain, text/x-python, */*' } },
-    signal,
+  const headers = { accept: 'text/plain, text/x-python, */*' }
+  const reply = await because({ kind: 'plugin' }, () =>
+    guardedFetch.fetch(file, { headers }, signal),
   )
   if (reply.status >= SUCCESS_END)
     throw upstreamFailed(

@@ -140,6 +140,7 @@ async function serve(
       context.auth.close(),
     ])
     await context.engine.close()
+    await context.outgoing.close()
     removeDiscovery(config)
     removeLocalAccess(config)
     context.storage.close()

@@ -113,7 +113,12 @@ export class Upstream {
     this.#options = options
     this.#clock = clock
     this.faults = { name, secrets }
-    this.#target = options.target ?? createOutgoingTarget(origin, { connectMilliseconds })
+    this.#target =
+      options.target ??
+      createOutgoingTarget(origin, {
+        connectMilliseconds,
+        purpose: { kind: 'provider', name },
+      })
     this.#breaker = new CircuitBreaker({
       name,
       now: clock.now,

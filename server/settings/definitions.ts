@@ -6,6 +6,7 @@ import { imageSettings } from './image-settings.ts'
 import { intakeSettings } from './intake-settings.ts'
 import { modelSettings } from './model-settings.ts'
 import { documentSettings } from './document-settings.ts'
+import { outgoingSettings } from './outgoing-settings.ts'
 import { pluginSettings } from './plugin-settings.ts'
 import { taskSettings } from './task-settings.ts'
 import { toolSettings } from './tool-settings.ts'
@@ -379,7 +380,7 @@ const rows = [
   ...inGroup('sign-in', signIn, accounts, ldapSettings, openDoor, trustedHeaders, provisioning),
   ...inGroup('single-sign-on', singleSignOnSettings),
   ...inGroup('keys', apiKeys),
-  ...inGroup('network', network, sharingSettings, intakeSettings),
+  ...inGroup('network', network, outgoingSettings, sharingSettings, intakeSettings),
   ...inGroup('appearance', appearance, announcements),
   ...inGroup('features', features),
   ...inGroup('models', models),

@@ -8,6 +8,7 @@ import type { GroupsTables } from './tables/groups.ts'
 import type { ImagesTables } from './tables/images.ts'
 import type { KnowledgeTables } from './tables/knowledge.ts'
 import type { ModelsTables } from './tables/models.ts'
+import type { OutgoingTables } from './tables/outgoing-connections.ts'
 import type { PluginsTables } from './tables/plugins.ts'
 import type { PromptsMemoriesNotesTables } from './tables/prompts-memories-notes.ts'
 import type { RetrievalTables } from './tables/retrieval.ts'
@@ -38,6 +39,7 @@ export interface Schema
     FilesTables,
     ImagesTables,
     KnowledgeTables,
+    OutgoingTables,
     PluginsTables,
     ToolServersTables,
     DeletionsTables,

@@ -7,6 +7,7 @@ import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createOutgoingFetch } from '../lib/outgoing-fetch.ts'
+import { because } from '../lib/purpose.ts'
 import type { ToolsSettings } from './tools-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import { createOwnSecrets, type Secrets } from '../storage/secrets.ts'
@@ -64,7 +65,7 @@ const DOCUMENT_MILLISECONDS = 10_000
  */
 export class Tools {
   readonly #store: ToolServerStore
-  readonly #outgoing = createOutgoingFetch()
+  readonly #outgoing = createOutgoingFetch({ kind: 'tool_server' })
   readonly #live: LiveServers
   readonly #reach: Reach
   readonly #belts: BeltDependencies
@@ -99,7 +100,10 @@ export class Tools {
       makeHeaders,
       fetchDocument: async (url) => {
         const signal = AbortSignal.timeout(DOCUMENT_MILLISECONDS)
-        return (await guardedFetch.fetch(url, {}, signal)).bytes.toString('utf8')
+        const reply = await because({ kind: 'tool_server' }, () =>
+          guardedFetch.fetch(url, {}, signal),
+        )
+        return reply.bytes.toString('utf8')
       },
     }
     const live = (this.#live = new LiveServers({

@@ -3,6 +3,7 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectSecure, type ConnectionOptions } from 'node:tls'
 import type { Client } from 'ldapts'
 import type { LdapServer } from '#contract/ldap.ts'
+import { because } from '../../lib/purpose.ts'
 
 /** The port of directories that begin in the clear. */
 const PLAIN_PORT = 389
@@ -57,7 +58,7 @@ export async function openLine(server: LdapServer, signal: AbortSignal): Promise
   const once = <Kind extends Socket>(connect: () => Kind) => {
     return (): Kind => {
       if (socket || signal.aborted) throw new Error('The connection to the directory was lost.')
-      const made = connect()
+      const made = because({ kind: 'directory' }, connect)
       socket = made.on('error', () => undefined)
       return made
     }

@@ -31,13 +31,14 @@ export class Pictures {
   }) {
     this.#users = users
     this.#log = log
-    this.#fetch = new GuardedFetch(() => ({
+    const policy = () => ({
       allowedHosts: settings.get('WEB_FETCH_ALLOWED_HOSTS'),
       allowLocal: settings.get('ENABLE_LOCAL_WEB_FETCH'),
       maximumBytes: LARGEST_BYTES,
       timeoutMilliseconds: TIMEOUT_MILLISECONDS,
       offline: settings.get('OFFLINE_MODE'),
-    }))
+    })
+    this.#fetch = new GuardedFetch(policy, { purpose: { kind: 'sign_in' } })
   }
 
   /** Takes over a picture a little later; nothing changes when it is none. */

@@ -20,7 +20,7 @@ export class ProviderClients {
     OAuthProviderId,
     { readonly setup: string; readonly client: ProviderClient }
   >()
-  readonly #outgoing = createOutgoingFetch()
+  readonly #outgoing = createOutgoingFetch({ kind: 'sign_in' })
 
   constructor(settings: AuthSettings) {
     this.#settings = settings
@@ -67,13 +67,14 @@ export class ProviderClients {
    */
   #fetchFor(chosen: readonly string[]) {
     const milliseconds = (): number => this.#seconds() * 1000
-    const guarded = new GuardedFetch(() => ({
+    const policy = () => ({
       allowedHosts: this.#settings.get('WEB_FETCH_ALLOWED_HOSTS'),
       allowLocal: this.#settings.get('ENABLE_LOCAL_WEB_FETCH'),
       maximumBytes: LARGEST_REPLY,
       timeoutMilliseconds: milliseconds(),
       offline: false,
-    }))
+    })
+    const guarded = new GuardedFetch(policy, { purpose: { kind: 'sign_in' } })
     return createSignInFetch(chosen, { outgoing: this.#outgoing, guarded, milliseconds })
   }
 }

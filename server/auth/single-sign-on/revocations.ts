@@ -3,6 +3,7 @@ import { StartError } from '../../config/start-error.ts'
 import { unavailable } from '../../lib/errors.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
+import { because } from '../../lib/purpose.ts'
 
 type Redis = ReturnType<typeof createClient>
 
@@ -80,8 +81,10 @@ class SharedRevocations implements Revocations {
       )
     this.#client = client
     this.#listener = listener
+    const connect = () =>
+      because({ kind: 'shared_store' }, () => Promise.all([client.connect(), listener.connect()]))
     try {
-      await within(Promise.all([client.connect(), listener.connect()]), CONNECT_MILLISECONDS)
+      await within(connect(), CONNECT_MILLISECONDS)
       await listener.subscribe(CHANNEL, (message) => this.#hear(message))
       await this.#load()
     } catch (cause) {

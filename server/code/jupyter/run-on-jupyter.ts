@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from '#contract/lazy-zod.ts'
 import { CODE_SENTENCES, type CodeResult } from '#contract/code.ts'
 import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import { because } from '../../lib/purpose.ts'
 import { KernelReader, type KernelOutput } from './kernel-output.ts'
 import { signIn, type JupyterServer } from './sign-in.ts'
 
@@ -147,11 +148,8 @@ async function execute(
   const { WebSocket } = await import('ws')
   const session = randomUUID()
   const address = `${server.url.replace(/^http/i, 'ws')}/api/kernels/${id}/channels?session_id=${session}`
-  const socket = new WebSocket(address, {
-    headers,
-    maxPayload: LARGEST_MESSAGE,
-    followRedirects: false,
-  })
+  const options = { headers, maxPayload: LARGEST_MESSAGE, followRedirects: false }
+  const socket = because({ kind: 'code' }, () => new WebSocket(address, options))
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const leave = (): void =>
     reject(signal.reason instanceof Error ? signal.reason : new Error('stopped'))

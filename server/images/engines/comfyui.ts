@@ -317,6 +317,7 @@ export const makeWithComfy =
       headers: authorization(server.key),
       connectMilliseconds: CONNECT_MILLISECONDS,
       mostBytes: MESSAGE_BYTES,
+      purpose: { kind: 'pictures' } as const,
       signal,
     }
     const socket = await openOutgoingSocket(address, options).catch((error: unknown) => {

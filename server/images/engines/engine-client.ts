@@ -146,7 +146,10 @@ export class EngineClient {
     const url = this.check(address)
     const target =
       this.#targets.get(url.origin) ??
-      createOutgoingTarget(url.origin, { connectMilliseconds: CONNECT_MILLISECONDS })
+      createOutgoingTarget(url.origin, {
+        connectMilliseconds: CONNECT_MILLISECONDS,
+        purpose: { kind: 'pictures' },
+      })
     this.#targets.set(url.origin, target)
     const request = {
       method,

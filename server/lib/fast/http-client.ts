@@ -1,5 +1,6 @@
 import { HttpConnection, type ConnectionKeeper, type ReplyHandler } from './http-connection.ts'
 import { HttpError } from './http-error.ts'
+import { because, type Purpose } from '../purpose.ts'
 import { createSocketOpener, type SocketOpener } from './open-socket.ts'
 
 /** A call whose body is here as a whole. */
@@ -15,6 +16,7 @@ export interface HttpRequest {
 
 export interface HttpClientOptions {
   readonly connectMilliseconds: number
+  readonly purpose: Purpose
   /** Gets every connection before it carries anything. */
   readonly onConnection: (connection: HttpConnection) => void
 }
@@ -151,8 +153,11 @@ export class HttpClient implements ConnectionKeeper {
   }
 
   #open(opener: SocketOpener): HttpConnection {
-    const { connectMilliseconds, onConnection } = this.#options
-    const connection = new HttpConnection(opener, this, connectMilliseconds)
+    const { connectMilliseconds, onConnection, purpose } = this.#options
+    const connection = because(
+      purpose,
+      () => new HttpConnection(opener, this, connectMilliseconds),
+    )
     this.#all.add(connection)
     onConnection(connection)
     return connection

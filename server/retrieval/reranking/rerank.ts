@@ -82,7 +82,10 @@ export class Reranker {
     const key = this.#settings.get('RAG_EXTERNAL_RERANKER_API_KEY')
     const model = this.#settings.get('RAG_RERANKING_MODEL')
     const milliseconds = this.#settings.get('RAG_EXTERNAL_RERANKER_TIMEOUT') * 1000
-    const target = createOutgoingTarget(url.origin, { connectMilliseconds: CONNECT_MILLISECONDS })
+    const target = createOutgoingTarget(url.origin, {
+      connectMilliseconds: CONNECT_MILLISECONDS,
+      purpose: { kind: 'reranker' },
+    })
     try {
       const reply = await target.open(
         {

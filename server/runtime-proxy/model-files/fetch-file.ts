@@ -29,7 +29,10 @@ interface Hop {
 }
 
 async function ask(url: URL, signal: AbortSignal): Promise<Hop> {
-  const target = createOutgoingTarget(url.origin, { connectMilliseconds: CONNECT_MILLISECONDS })
+  const target = createOutgoingTarget(url.origin, {
+    connectMilliseconds: CONNECT_MILLISECONDS,
+    purpose: { kind: 'model_download' },
+  })
   try {
     const reply = await target.open(
       {

@@ -38,7 +38,8 @@ import { migration as connectionAccess } from './0037-connection-access.ts'
 import { migration as starredMessages } from './0038-starred-messages.ts'
 import { migration as picturePreviews } from './0039-picture-previews.ts'
 import { migration as sharing } from './0040-sharing.ts'
-import { migration as importRuns } from './0043-import-runs.ts'
+import { migration as importRuns } from './0041-import-runs.ts'
+import { migration as outgoing } from './0042-outgoing.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   picturePreviews,
   sharing,
   importRuns,
+  outgoing,
 ]

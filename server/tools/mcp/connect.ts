@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { AuthProvider } from '@modelcontextprotocol/client'
 import { readLoginPath } from '../../lib/login-path.ts'
 import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import { because } from '../../lib/purpose.ts'
 import type { CallPlace } from '../call-place.ts'
 import type { MakeHeaders } from '../request-headers.ts'
 import { isProgram, type ServerRecord } from '../server-record.ts'
@@ -93,7 +94,9 @@ export function createConnectMcp({
           for (const [name, value] of Object.entries(own))
             if (!headers.has(name)) headers.set(name, value)
         }
-        return outgoing.fetch(url, { ...init, headers })
+        return because({ kind: 'tool_server', name: record.name }, () =>
+          outgoing.fetch(url, { ...init, headers }),
+        )
       },
     }
   }

@@ -160,7 +160,7 @@ describe('over HTTP', () => {
       env: { PORT: String(port) },
       stdio: 'ignore',
     })
-    const outgoing = createOutgoingFetch()
+    const outgoing = createOutgoingFetch({ kind: 'tool_server' })
     try {
       const url = `http://127.0.0.1:${port}/mcp`
       await expect
@@ -191,7 +191,7 @@ describe('over HTTP', () => {
   })
 
   test('a server that is not there is named as the reason', async () => {
-    const outgoing = createOutgoingFetch()
+    const outgoing = createOutgoingFetch({ kind: 'tool_server' })
     const url = `http://127.0.0.1:${await freePort()}/mcp`
     await expect(
       open({ kind: 'http', url, headers: {}, fetch: outgoing.fetch }),

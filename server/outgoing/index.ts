@@ -1,0 +1,1 @@
+export { Outgoing, type OutgoingDependencies } from './watch-outgoing.ts'

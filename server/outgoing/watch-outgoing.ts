@@ -1,0 +1,144 @@
+import type {
+  OutgoingConnection,
+  OutgoingFilter,
+  OutgoingHost,
+  OutgoingStatus,
+  Unseen,
+} from '#contract/outgoing-connections.ts'
+import { isPrivateHost } from '../lib/host-address.ts'
+import type { Route } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import { isElsewhere, sealedError, watchWayOut, type Target } from '../lib/way-out.ts'
+import type { GatewaySettings, Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { Ledger } from './ledger.ts'
+import { createOutgoingRoutes } from './routes.ts'
+import { OutgoingStore } from './store.ts'
+import { csvHead, toCsvLine } from './write-csv.ts'
+
+const DAY_MILLISECONDS = 86_400_000
+const MOST_ENTRIES = 20_000
+const PRUNE_MILLISECONDS = 600_000
+const EXPORTED_AT_ONCE = 500
+
+export interface OutgoingDependencies {
+  readonly storage: Storage
+  readonly settings: Settings<'SEALED_MODE' | 'ENABLE_SHARING' | 'OUTGOING_DAYS'> &
+    Pick<GatewaySettings, 'onChange'>
+  readonly log: Logger
+  /** What counts as another computer; loopback is one in tests alone. */
+  readonly isElsewhere?: (host: string) => boolean
+}
+
+/** What left this computer, and whether anything may. On the table of `0042-outgoing`. */
+export class Outgoing {
+  readonly routes: readonly Route[]
+  readonly #settings: OutgoingDependencies['settings']
+  readonly #store: OutgoingStore
+  readonly #ledger: Ledger
+  readonly #endWatch: () => void
+  readonly #sealListeners = new Set<() => void>()
+  #prunedAt = 0
+
+  constructor({ storage, settings, log, isElsewhere: isFar = isElsewhere }: OutgoingDependencies) {
+    this.#settings = settings
+    this.#store = new OutgoingStore(storage)
+    this.#ledger = new Ledger({
+      write: (entries) => this.#write(entries),
+      onFault: (error) => log.warn({ error }, 'outgoing connections could not be written down'),
+    })
+    this.#endWatch = watchWayOut({
+      isElsewhere: isFar,
+      isSealed: () => this.isSealed(),
+      refusal: (target) => (this.#allows(target) ? null : sealedError(target.host)),
+      refused: (...given) => this.#ledger.refused(...given),
+      begun: (...given) => this.#ledger.begun(...given),
+    })
+    settings.onChange(async (keys) => {
+      if (keys.includes('SEALED_MODE')) for (const listener of this.#sealListeners) listener()
+    })
+    this.routes = createOutgoingRoutes(this)
+  }
+
+  /** Closes what the last run left open in the list. */
+  async load(): Promise<void> {
+    await this.#store.closeOpen()
+  }
+
+  isSealed(): boolean {
+    return this.#settings.get('SEALED_MODE')
+  }
+
+  /** Hears when sealed mode is switched on or off. */
+  onSealChange(listener: () => void): void {
+    this.#sealListeners.add(listener)
+  }
+
+  async list(
+    filter: OutgoingFilter,
+    part: { readonly limit: number; readonly offset: number },
+  ): Promise<{ items: OutgoingConnection[]; total: number }> {
+    await this.#ledger.flush()
+    const [items, total] = [await this.#store.list(filter, part), await this.#store.count(filter)]
+    return { items, total }
+  }
+
+  async hosts(filter: OutgoingFilter): Promise<OutgoingHost[]> {
+    await this.#ledger.flush()
+    return this.#store.hosts(filter)
+  }
+
+  async status(): Promise<OutgoingStatus> {
+    await this.#ledger.flush()
+    const { left, refused } = await this.#store.countSince(Date.now() - DAY_MILLISECONDS)
+    return {
+      sealed: this.isSealed(),
+      network: this.#settings.get('ENABLE_SHARING'),
+      last_day: left,
+      refused_last_day: refused,
+      since: await this.#store.oldest(),
+      days: this.#settings.get('OUTGOING_DAYS'),
+      most: MOST_ENTRIES,
+      unseen: this.isSealed() ? [] : UNSEEN,
+    }
+  }
+
+  /** The list as text, in pieces. */
+  async *csv(filter: OutgoingFilter): AsyncGenerator<string, void, void> {
+    await this.#ledger.flush()
+    yield csvHead
+    for (let offset = 0; ; offset += EXPORTED_AT_ONCE) {
+      const found = await this.#store.list(filter, { limit: EXPORTED_AT_ONCE, offset })
+      yield found.map(toCsvLine).join('')
+      if (found.length < EXPORTED_AT_ONCE) return
+    }
+  }
+
+  async clear(): Promise<void> {
+    await this.#ledger.flush()
+    await this.#store.clear()
+  }
+
+  async close(): Promise<void> {
+    this.#endWatch()
+    await this.#ledger.flush()
+  }
+
+  /** While sealed names are looked up nowhere, so only addresses of the shared network are left. */
+  #allows({ host }: Target): boolean {
+    if (!this.isSealed()) return true
+    return this.#settings.get('ENABLE_SHARING') && isPrivateHost(host)
+  }
+
+  async #write(entries: readonly OutgoingConnection[]): Promise<void> {
+    await this.#store.write(entries)
+    const now = Date.now()
+    if (now - this.#prunedAt < PRUNE_MILLISECONDS) return
+    this.#prunedAt = now
+    const days = this.#settings.get('OUTGOING_DAYS')
+    await this.#store.prune(now - days * DAY_MILLISECONDS, MOST_ENTRIES)
+  }
+}
+
+/** Programs of their own, whose connections the system shows to nobody but itself. */
+const UNSEEN: Unseen[] = ['plugin_programs', 'tool_programs']
