@@ -14,6 +14,7 @@ import { Menu } from '../ui/menu.tsx'
 import { chatActions } from './chat-actions.ts'
 import { useChatsView } from './chats-view.ts'
 import { ConnectionState } from './connection-state.tsx'
+import { SealedMark } from './sealed-mark.tsx'
 import { OpenSidebar } from './open-sidebar.tsx'
 import { useMarkRead } from './mark-read.ts'
 import { chatsStore, foldersStore, layoutStore } from './stores.ts'
@@ -124,6 +125,7 @@ export function ChatHeader({ chatId, tools }: { chatId: string | null; tools?: R
           </>
         )}
       </div>
+      <SealedMark />
       <ConnectionState />
       {tools}
     </header>

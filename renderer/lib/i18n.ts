@@ -35,6 +35,7 @@ import plugins from '../locales/en/plugins.json' with { type: 'json' }
 import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import ratings from '../locales/en/ratings.json' with { type: 'json' }
 import type retrieval from '../locales/en/retrieval.json'
+import type outgoing from '../locales/en/outgoing.json'
 import type sharing from '../locales/en/sharing.json'
 import type timeMachine from '../locales/en/time-machine.json'
 import settings from '../locales/en/settings.json' with { type: 'json' }
@@ -89,6 +90,7 @@ interface LaterStrings {
   readonly localModels: typeof localModels
   readonly pictures: typeof pictures
   readonly code: typeof code
+  readonly outgoing: typeof outgoing
   readonly sharing: typeof sharing
   readonly desktopApp: typeof desktopApp
   readonly timeMachine: typeof timeMachine

@@ -17,8 +17,14 @@ export interface ConnectionNotes {
   /** A byte is about to leave for this address. */
   dialled(address: string): void
   ended(bytes: Traffic, fault: string | null): void
-  /** Reads how much went so far, while it is open. */
-  measure(read: () => Traffic): void
+  opened(connection: OpenConnection): void
+}
+
+export interface OpenConnection {
+  /** How much went so far. */
+  readonly read: () => Traffic
+  /** Ends it at once; whatever is under way fails with the error. */
+  readonly end: (error: Error) => void
 }
 
 export interface Traffic {
@@ -118,12 +124,19 @@ function follow(socket: Socket, target: Target, purpose: Purpose, watcher: Watch
   const begin = (): ConnectionNotes => {
     if (notes) return notes
     notes = watcher.begun(target, purpose)
-    notes.measure(() => ({ sent: socket.bytesWritten, received: socket.bytesRead }))
+    notes.opened({
+      read: () => ({ sent: socket.bytesWritten, received: socket.bytesRead }),
+      end: (error) => socket.destroy(error),
+    })
     return notes
   }
   socket.on('connectionAttempt', (address: string) => {
     isNear = !watcher.isElsewhere(address)
-    if (!isNear) begin().dialled(address)
+    if (isNear) return
+    begin().dialled(address)
+    // It was sealed while the name was looked up.
+    const refusal = watcher.refusal(target)
+    if (refusal) process.nextTick(() => socket.destroy(refusal))
   })
   const events: EventEmitter = socket
   events.once(errorMonitor, (error: NodeJS.ErrnoException) => {

@@ -1,7 +1,7 @@
 import type { OutgoingConnection, Outcome } from '#contract/outgoing-connections.ts'
 import { newId } from '../lib/ids.ts'
 import type { Purpose } from '../lib/purpose.ts'
-import type { ConnectionNotes, Target, Traffic } from '../lib/way-out.ts'
+import type { ConnectionNotes, OpenConnection, Target, Traffic } from '../lib/way-out.ts'
 
 /** How long entries wait to be written together. */
 const WRITE_MILLISECONDS = 2000
@@ -22,12 +22,13 @@ const sameAs = (entry: OutgoingConnection): string =>
 /** An entry that is open, and where its figures are read. */
 interface OpenEntry {
   readonly entry: OutgoingConnection
-  read: () => Traffic
+  connection: OpenConnection | null
+  readonly target: Target
   /** Then its end is written to the same row, whatever it is. */
   isWritten: boolean
 }
 
-const NOTHING = (): Traffic => ({ sent: 0, received: 0 })
+const NOTHING: Traffic = { sent: 0, received: 0 }
 
 /**
  * Keeps what left this computer until it is written, some seconds later, with what came meanwhile:
@@ -53,7 +54,8 @@ export class Ledger {
   begun(target: Target, purpose: Purpose): ConnectionNotes {
     const opened: OpenEntry = {
       entry: toEntry(target, purpose, { outcome: 'open', fault: null }),
-      read: NOTHING,
+      connection: null,
+      target,
       isWritten: false,
     }
     const { id } = opened.entry
@@ -61,7 +63,7 @@ export class Ledger {
     return {
       // Of several addresses of a name the last one is the one that answered.
       dialled: (address) => this.#change({ ...this.#current(id, opened), address }, opened),
-      measure: (read) => void (opened.read = read),
+      opened: (connection) => void (opened.connection = connection),
       ended: (traffic, fault) => {
         const current = this.#current(id, opened)
         this.#open.delete(id)
@@ -73,6 +75,12 @@ export class Ledger {
         else this.#addFault({ ...ended, outcome: 'failed' })
       },
     }
+  }
+
+  /** Ends open connections that are allowed no more. */
+  endThose(isMeant: (target: Target) => boolean, toError: (host: string) => Error): void {
+    for (const { target, connection } of this.#open.values())
+      if (isMeant(target)) connection?.end(toError(target.host))
   }
 
   /** Writes all there is, with what open connections carried so far. */
@@ -111,9 +119,9 @@ export class Ledger {
 
   async #write(): Promise<void> {
     for (const opened of this.#open.values()) {
-      const { entry, read } = opened
+      const { entry, connection } = opened
       opened.isWritten = true
-      this.#waiting.set(entry.id, { ...entry, ...toBytes(read()) })
+      this.#waiting.set(entry.id, { ...entry, ...toBytes(connection?.read() ?? NOTHING) })
     }
     const [waiting, faults] = [this.#waiting, this.#faults]
     const entries = [...waiting.values(), ...faults.values()]

@@ -17,6 +17,7 @@ const values = { SEALED_MODE: false, ENABLE_SHARING: false, OUTGOING_DAYS: 30 }
 const opened: { close(): unknown }[] = []
 let storage: Storage
 let outgoing: Outgoing
+let tellChange: (keys: readonly string[]) => Promise<void> = async () => undefined
 
 beforeEach(() => {
   Object.assign(values, { SEALED_MODE: false, ENABLE_SHARING: false, OUTGOING_DAYS: 30 })
@@ -34,7 +35,10 @@ afterEach(async () => {
 const open = (kept: Storage): Outgoing =>
   new Outgoing({
     storage: kept,
-    settings: { get: (key) => values[key] as never, onChange: () => undefined },
+    settings: {
+      get: (key) => values[key] as never,
+      onChange: (listener) => void (tellChange = listener),
+    },
     log: createLogger('silent'),
     isElsewhere: (host) => host === '127.0.0.1' || isElsewhere(host),
   })
@@ -256,6 +260,18 @@ describe('sealed mode', () => {
       message: expect.stringContaining('example.org was not contacted') as string,
     })
     await fetching.close()
+  })
+
+  it('ends connections that are open when it is switched on, kept-alive ones among them', async () => {
+    values.SEALED_MODE = false
+    const port = await startEcho()
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    const failure = once(socket, 'error')
+    values.SEALED_MODE = true
+    await tellChange(['SEALED_MODE'])
+    expect((await failure)[0]).toMatchObject({ code: 'sealed' })
+    await expect.poll(async () => (await list())[0]?.outcome).toBe('failed')
   })
 
   it('counts nothing refused as something that left', async () => {

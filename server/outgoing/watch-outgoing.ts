@@ -37,7 +37,6 @@ export class Outgoing {
   readonly #store: OutgoingStore
   readonly #ledger: Ledger
   readonly #endWatch: () => void
-  readonly #sealListeners = new Set<() => void>()
   #prunedAt = 0
 
   constructor({ storage, settings, log, isElsewhere: isFar = isElsewhere }: OutgoingDependencies) {
@@ -55,7 +54,7 @@ export class Outgoing {
       begun: (...given) => this.#ledger.begun(...given),
     })
     settings.onChange(async (keys) => {
-      if (keys.includes('SEALED_MODE')) for (const listener of this.#sealListeners) listener()
+      if (keys.some((key) => key === 'SEALED_MODE' || key === 'ENABLE_SHARING')) this.#endRefused()
     })
     this.routes = createOutgoingRoutes(this)
   }
@@ -67,11 +66,6 @@ export class Outgoing {
 
   isSealed(): boolean {
     return this.#settings.get('SEALED_MODE')
-  }
-
-  /** Hears when sealed mode is switched on or off. */
-  onSealChange(listener: () => void): void {
-    this.#sealListeners.add(listener)
   }
 
   async list(
@@ -122,6 +116,11 @@ export class Outgoing {
   async close(): Promise<void> {
     this.#endWatch()
     await this.#ledger.flush()
+  }
+
+  /** Kept-alive connections would go on to carry what no new one may. */
+  #endRefused(): void {
+    this.#ledger.endThose((target) => !this.#allows(target), sealedError)
   }
 
   /** While sealed names are looked up nowhere, so only addresses of the shared network are left. */

@@ -175,6 +175,9 @@ export class Plugins {
     this.#builtIn = createBuiltInTools(dependencies.builtIn)
     this.#moreTools = dependencies.moreTools ?? (() => [])
     endWhatWent({ users, records, loader, supervisor, traces, log: dependencies.log })
+    settings.onChange(async (keys) => {
+      if (keys.includes('SEALED_MODE')) await runtime.restartAll()
+    })
     this.routes = [
       ...createToolRoutes(context, (caller) => this.#moreItems(caller)),
       ...createFunctionRoutes(context),

@@ -18,7 +18,8 @@ export type PluginsSettings = Settings<
   | 'PLUGIN_THREAD_LIMIT'
   | 'PLUGIN_WORKER_LIMIT'
   | 'PLUGIN_WRITABLE_FOLDERS'
+  | 'SEALED_MODE'
   | 'WEBSOCKET_MAX_EVENT_SIZE'
   | 'WEBUI_URL'
 > &
-  Pick<GatewaySettings, 'describe' | 'exported'>
+  Pick<GatewaySettings, 'describe' | 'exported' | 'onChange'>

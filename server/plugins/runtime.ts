@@ -4,6 +4,7 @@ import type { PluginState } from '#contract/plugins.ts'
 import type { Config } from '../config/config.ts'
 import { newId } from '../lib/ids.ts'
 import { readLoginPath } from '../lib/login-path.ts'
+import { requireWayOut, sealedError } from '../lib/way-out.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { PluginsSettings } from './plugins-settings.ts'
 import { describeRuntime } from './describe-runtime.ts'
@@ -55,6 +56,9 @@ const PASSED_VARIABLES = [
   'REQUESTS_CA_BUNDLE',
   'SYSTEMROOT',
 ]
+const SEALED = 'Sealed mode is on, so nothing is installed. An administrator can change that.'
+/** As the list of outgoing connections has it. */
+const PLUGIN_PROGRAM = { host: 'python', port: 0 }
 const SWITCHED_OFF =
   'Installing packages is turned off. An administrator can allow it with ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS.'
 /** What the installer alone may see: the address of an index may hold a password. */
@@ -71,11 +75,14 @@ interface StartOptions {
   readonly memory: number
   readonly mostProcesses: number
   readonly mostThreads: number
+  /** Programs of plugins have no network. */
+  readonly isSealed: boolean
 }
 
 /** How a worker is started: what it sees, where it may write and how much it may take. */
 function describeStart({ python, launcher, searchPath }: ReadyEnvironment, options: StartOptions) {
-  const { closed, readable, writable, variables, memory, mostProcesses, mostThreads } = options
+  const { closed, readable, writable, variables, memory, isSealed } = options
+  const { mostProcesses, mostThreads } = options
   const folder = path.join(options.folder, 'workers', newId())
   const temporary = path.join(folder, 'tmp')
   mkdirSync(temporary, { recursive: true })
@@ -94,7 +101,7 @@ function describeStart({ python, launcher, searchPath }: ReadyEnvironment, optio
   }
   const program = fenceIn({
     launcher,
-    fence: { closed, readable, writable: [folder, ...writable] },
+    fence: { closed, readable, writable: [folder, ...writable], offline: isSealed },
     limits,
     descriptors: [3, 4],
     command: python,
@@ -155,8 +162,10 @@ export class Runtime {
       log,
       mostWorkers: () => settings.get('PLUGIN_WORKER_LIMIT'),
       bounds: () => readMessageBounds(settings),
-      describeStart: (ready) =>
-        describeStart(ready, {
+      describeStart: (ready) => {
+        this.#requireFenceWhileSealed()
+        return describeStart(ready, {
+          isSealed: settings.get('SEALED_MODE'),
           folder,
           closed,
           readable: [this.#environmentsFolder],
@@ -171,7 +180,8 @@ export class Runtime {
           memory: settings.get('PLUGIN_MEMORY_LIMIT') * MEBIBYTE,
           mostProcesses: settings.get('PLUGIN_PROCESS_LIMIT'),
           mostThreads: settings.get('PLUGIN_THREAD_LIMIT'),
-        }),
+        })
+      },
       onHopeless(label, reason) {
         const [store, id] = label.split(':') as ['tool' | 'function', string]
         if (!records.find({ store, id })) return
@@ -182,6 +192,15 @@ export class Runtime {
           .catch((error: unknown) => log.error({ error }, 'a plugin could not be marked disabled'))
       },
     })
+  }
+
+  /**
+   * Ends every worker and the installer, so that those that are started next have the network that
+   * sealed mode leaves them.
+   */
+  async restartAll(): Promise<void> {
+    this.environments.stopAll()
+    await this.supervisor.restartAll()
   }
 
   describe(): PluginState {
@@ -288,8 +307,20 @@ export class Runtime {
     return 'missing' in place || !this.#isFenced ? null : place.python.launcher
   }
 
+  /** Without a fence nothing keeps a program from the network. */
+  #requireFenceWhileSealed(): void {
+    if (!this.#options.settings.get('SEALED_MODE') || this.#canFence()) return
+    requireWayOut(PLUGIN_PROGRAM, { kind: 'plugin' })
+    throw sealedError(PLUGIN_PROGRAM.host)
+  }
+
+  #canFence(): boolean {
+    return this.#found !== null && 'python' in this.#found && this.#isFenced
+  }
+
   #refusal(): string | null {
     const { settings } = this.#options
+    if (settings.get('SEALED_MODE')) return SEALED
     if (settings.get('OFFLINE_MODE'))
       return 'The gateway is in offline mode, so nothing is installed.'
     return settings.get('ENABLE_PIP_INSTALL_FRONTMATTER_REQUIREMENTS') ? null : SWITCHED_OFF

@@ -38,6 +38,7 @@ export type SystemSettings = Settings<
   | 'PENDING_USER_OVERLAY_TITLE'
   | 'RAG_FILE_MAX_COUNT'
   | 'RAG_FILE_MAX_SIZE'
+  | 'SEALED_MODE'
   | 'RESPONSE_WATERMARK'
   | 'WEBUI_NAME'
   | 'WEBUI_URL'

@@ -132,6 +132,9 @@ export class Tools {
     const parts = { store, access, transaction, live, states, signIns, servers, reload }
     const connections = new Connections(parts)
     users.onSessionsRevoked(async (userId) => void live.drop({ userId }))
+    settings.onChange(async (keys) => {
+      if (keys.includes('SEALED_MODE')) await live.drop({})
+    })
     const answerStore = new AnswerStore(storage)
     this.#belts = { ...dependencies, reach, live, answers: new Answers(answerStore) }
     this.routes = createToolServerRoutes({

@@ -1,7 +1,9 @@
+import path from 'node:path'
 import type { AuthProvider } from '@modelcontextprotocol/client'
 import { badRequest, forbidden, ServiceError } from '../lib/errors.ts'
 import { isPrivateHost } from '../lib/host-address.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
+import { requireWayOut, sealedError } from '../lib/way-out.ts'
 import type { Settings } from '../settings/index.ts'
 import { placeOutside, type CallPlace } from './call-place.ts'
 import { chooseFunctions } from './choose-functions.ts'
@@ -12,7 +14,7 @@ import { loadDescription, openOpenApi, type OpenApiDependencies } from './openap
 import type { ToolServerDescription } from '#contract/openapi/operation.ts'
 import type { OpenServer } from './open-server.ts'
 import { RestingServers } from './resting-servers.ts'
-import { signsInPeople, toolIdOf, type ServerRecord } from './server-record.ts'
+import { isProgram, signsInPeople, toolIdOf, type ServerRecord } from './server-record.ts'
 import type { ServerStates } from './server-states.ts'
 import type { StoredServer } from './store.ts'
 import { tryServer, type TriedServer } from './try-server.ts'
@@ -24,7 +26,7 @@ export interface LiveServersDependencies {
   readonly connectMcp: ConnectMcp
   readonly openApi: OpenApiDependencies
   readonly states: ServerStates
-  readonly settings: Settings<'OFFLINE_MODE'>
+  readonly settings: Settings<'OFFLINE_MODE' | 'SEALED_MODE'>
   /** The sign-in of a person at a server; 403 with where to go when there is none. */
   readonly signInOf: (record: ServerRecord, userId: string) => Promise<AuthProvider>
 }
@@ -118,7 +120,7 @@ export class LiveServers {
 
   /** Tries a server that need not be stored; MCP servers are left again. */
   tryOut(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<TriedServer> {
-    this.#checkOffline(record)
+    this.#checkAllowed(record)
     return tryServer({ connectMcp: this.#connectMcp, openApi: this.#deps.openApi }, record, {
       place,
       signal,
@@ -140,7 +142,13 @@ export class LiveServers {
     return this.#pool.close()
   }
 
-  #checkOffline(record: ServerRecord): void {
+  /** Nothing keeps programs from the network, so that none is started while sealed. */
+  #checkAllowed(record: ServerRecord): void {
+    if (isProgram(record) && this.#deps.settings.get('SEALED_MODE')) {
+      const target = { host: path.basename(record.command), port: 0 }
+      requireWayOut(target, { kind: 'tool_server', name: record.name })
+      throw sealedError(target.host)
+    }
     if (
       record.url === '' ||
       !this.#deps.settings.get('OFFLINE_MODE') ||
@@ -185,7 +193,7 @@ export class LiveServers {
   }
 
   async #openAny(record: ServerRecord, place: CallPlace, signal: AbortSignal): Promise<OpenServer> {
-    this.#checkOffline(record)
+    this.#checkAllowed(record)
     if (record.type === 'mcp') return this.#openMcp(record, place, signal)
     const server = openOpenApi(
       record,

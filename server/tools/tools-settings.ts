@@ -1,12 +1,14 @@
-import type { Settings } from '../settings/index.ts'
+import type { GatewaySettings, Settings } from '../settings/index.ts'
 
 /** The settings this room reads. */
 export type ToolsSettings = Settings<
   | 'ENABLE_PERSISTENT_CONFIG'
   | 'OAUTH_CLIENT_INFO_ENCRYPTION_KEY'
   | 'OFFLINE_MODE'
+  | 'SEALED_MODE'
   | 'TOOL_APPROVAL'
   | 'TOOL_SERVER_CONNECTIONS'
   | 'WEBUI_NAME'
   | 'WEBUI_URL'
->
+> &
+  Pick<GatewaySettings, 'onChange'>

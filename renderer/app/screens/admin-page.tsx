@@ -21,6 +21,8 @@ import { LocalModelsPage } from '../../features/local-models/local-models-page.t
 import { followDownloads } from '../../features/local-models/follow-downloads.ts'
 import { createLocalModelsStore } from '../../features/local-models/local-models-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
+import { OutgoingPage } from '../../features/outgoing/outgoing-page.tsx'
+import { createOutgoingStore } from '../../features/outgoing/outgoing-store.ts'
 import { PictureSettingsPage } from '../../features/picture-settings/picture-settings-page.tsx'
 import { createPictureSettingsStore } from '../../features/picture-settings/picture-settings-store.ts'
 import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
@@ -47,6 +49,7 @@ const pictureSettingsStore = createPictureSettingsStore()
 const requestsStore = createRequestsStore()
 const serversStore = createServersStore()
 const sharingStore = createSharingStore()
+const outgoingStore = createOutgoingStore()
 const localModelsStore = followDownloads(createLocalModelsStore())
 
 const people: PrincipalLoaders = {
@@ -67,6 +70,7 @@ function handleAnnounced(): void {
 /** The pages of the settings that only administrators have. */
 export type AdminPageName =
   | 'sharing'
+  | 'outgoing'
   | 'local-models'
   | 'tool-servers'
   | 'code'
@@ -99,6 +103,8 @@ export function AdminPage({ page }: { page: AdminPageName }) {
       />
     )
   if (page === 'sharing') return <SharingPage store={sharingStore} models={models} />
+  if (page === 'outgoing')
+    return <OutgoingPage store={outgoingStore} onSealed={() => void refreshConfig(sessionStore)} />
   if (page === 'code')
     return (
       <CodeSettingsPage

@@ -41,6 +41,8 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'local-models', label: 'settings.pages.local-models' },
   { page: 'sharing', label: 'settings.sharing.switch' },
   { page: 'sharing', label: 'settings.sharing.guests' },
+  { page: 'outgoing', label: 'settings.outgoing.seal' },
+  { page: 'outgoing', label: 'settings.outgoing.list' },
   { page: 'keys', label: 'settings.keys.create' },
   { page: 'keys', label: 'settings.keys.title' },
   { page: 'data', label: 'import.title' },

@@ -146,6 +146,24 @@ class Tools:
 """
 
 
+#: Sockets of the internet by every family and kind, one that asks for names, a pair, and a child that tries the same.
+OFFLINE = """
+import os, socket, subprocess, sys
+def attempt(work):
+    try:
+        work()
+    except OSError as error:
+        return error.errno
+kinds = [(family, kind) for family in (socket.AF_INET, socket.AF_INET6) for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM)]
+found = [attempt(lambda family=family, kind=kind: socket.socket(family, kind)) for family, kind in kinds]
+found.append(attempt(lambda: socket.create_connection(("127.0.0.1", 1))))
+found.append(attempt(lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW)))
+found.append(attempt(socket.socketpair))
+child = "import socket\\ntry:\\n    socket.socket()\\nexcept PermissionError:\\n    pass\\nelse:\\n    raise SystemExit(1)"
+found.append(subprocess.run([sys.executable, "-I", "-c", child]).returncode)
+print(found)
+"""
+
 ALONE = """
 import os, socket, threading
 
@@ -285,3 +303,9 @@ class Fence(unittest.TestCase):
         words = [LAUNCHER, "-I", "-S", "-B", str(ROOT / "src" / "plugin_host" / "fence.py"), wanted, LAUNCHER, "-I", "-S", "-B", "-c", ALONE]
         ran = subprocess.run(words, capture_output=True, text=True)
         self.assertEqual((ran.stdout.strip(), ran.stderr), (str(["NoneType", errno.EPERM, errno.EACCES, errno.EACCES, errno.EACCES]), ""))
+
+    def test_a_program_that_is_offline_has_pairs_of_streams_and_processes_but_no_socket_of_the_internet(self) -> None:
+        wanted = '{"fence": {"closed": [], "readable": [], "writable": [], "offline": true}}'
+        words = [LAUNCHER, "-I", "-S", "-B", str(ROOT / "src" / "plugin_host" / "fence.py"), wanted, LAUNCHER, "-I", "-S", "-B", "-c", OFFLINE]
+        ran = subprocess.run(words, capture_output=True, text=True)
+        self.assertEqual((ran.stdout.strip(), ran.stderr), (str([errno.EACCES] * 6 + [None, 0]), ""))

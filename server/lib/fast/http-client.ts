@@ -154,10 +154,7 @@ export class HttpClient implements ConnectionKeeper {
 
   #open(opener: SocketOpener): HttpConnection {
     const { connectMilliseconds, onConnection, purpose } = this.#options
-    const connection = because(
-      purpose,
-      () => new HttpConnection(opener, this, connectMilliseconds),
-    )
+    const connection = because(purpose, () => new HttpConnection(opener, this, connectMilliseconds))
     this.#all.add(connection)
     onConnection(connection)
     return connection

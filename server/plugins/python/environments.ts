@@ -65,6 +65,11 @@ export class Environments {
     return true
   }
 
+  /** Ends whatever is under way. */
+  stopAll(): void {
+    for (const id of this.#entries.keys()) this.stop(id, { evenForOthers: true })
+  }
+
   /** Installs an environment again from nothing; null when there is none with this id. */
   reinstall(id: string): Promise<ReadyEnvironment> | null {
     const entry = this.#entries.get(id)

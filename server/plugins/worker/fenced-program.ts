@@ -15,6 +15,8 @@ export interface Fence {
   readonly writable: readonly string[]
   /** It has no network and starts no other process. */
   readonly alone?: boolean
+  /** It has no network. */
+  readonly offline?: boolean
 }
 
 export interface FencedProgram {

@@ -113,6 +113,11 @@ export class Supervisor {
     return this.#retireThose((slot) => slot.environmentId === environmentId)
   }
 
+  /** Ends all workers at once, what they run included. */
+  restartAll(): Promise<void> {
+    return this.#retireThose(() => true)
+  }
+
   /**
    * Ends the workers in which tools of somebody run who does not belong to their domain any more,
    * or to none.

@@ -12,7 +12,7 @@ const FOLDERS = `create table import_folder (
  * not taken back.
  */
 export const migration: Migration = {
-  id: '0043-import-runs',
+  id: '0041-import-runs',
   statements: [
     'alter table chat_import add column run_id text',
     'alter table chat_import add column stored_at integer',

@@ -25,6 +25,7 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
   context_length_exceeded: 'tooLong',
   model_not_found: 'modelMissing',
   offline: 'offline',
+  sealed: 'sealed',
   shutdown: 'shutdown',
   unreachable: 'unsent',
   upstream_broken: 'brokeOff',

@@ -1,12 +1,12 @@
 """Starts a program that can leave its fence at no moment: `python -I -S -B fence.py <description> <program> <argument>…`.
 
-The description is JSON: `fence {closed[], readable[], writable[], alone?}`, `limits`, `descriptors[]` (PROTOCOL.md, Starting a worker). The interpreter
+The description is JSON: `fence {closed[], readable[], writable[], alone?, offline?}`, `limits`, `descriptors[]` (PROTOCOL.md, Starting a worker). The interpreter
 that runs this file reads nothing a plugin can write: no packages, no settings, no compiled modules of this file. What runs after it, which is
 the code of packages before any of the host, is fenced in already.
 
 @NOTE Only where the system lets a process give up rights by itself: Linux 5.13 and later with Landlock. Everything outside of the closed folders
 can be read, and nothing but the writable ones and shared memory can be written. The network is as open as to the account, but for programs
-that are to be `alone`: they have neither network nor shared memory, and start no other process.
+that are to be `alone`: they have neither network nor shared memory, and start no other process. Those that are `offline` have no network.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ LIMITS = {"memory": "RLIMIT_AS", "processes": "RLIMIT_NPROC", "file_size": "RLIM
 CANNOT_START = 5
 
 
-def build_fence(closed: list[str], readable: list[str], writable: list[str], alone: bool = False) -> bool:
+def build_fence(closed: list[str], readable: list[str], writable: list[str], *, alone: bool = False, offline: bool = False) -> bool:
     """Gives up the rights for good, for this process and all it starts; answers whether the system can do that. Raises OSError when it fails."""
     if not sys.platform.startswith("linux") or platform.machine() not in PROCESSORS:
         return False
@@ -104,7 +104,7 @@ def build_fence(closed: list[str], readable: list[str], writable: list[str], alo
     _succeed(library.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _succeed(library.syscall(RESTRICT_SELF, ruleset, 0))
     os.close(ruleset)
-    _filter_calls(library, can_truncate=version >= 3, alone=alone)
+    _filter_calls(library, can_truncate=version >= 3, alone=alone, offline=offline)
     return True
 
 
@@ -212,7 +212,7 @@ def _require(places: Iterable[tuple[int, int]], refusal: int) -> list[Instructio
     return [*tests, _end(ALLOW)]
 
 
-def _sockets(socket: int, pair: int) -> list[Instruction]:
+def _sockets(socket: int, pair: int, offline: bool) -> list[Instruction]:
     """A list of what is allowed, as the kernel knows some forty families: connections and datagrams of the internet, questions about this
     machine's addresses, and pairs of streams, which alone cannot be pointed at a socket with a name.
     """
@@ -220,6 +220,8 @@ def _sockets(socket: int, pair: int) -> list[Instruction]:
     kind = [_load_argument(1), (AND, 0, 0, KIND_OF_SOCKET)]
     internet = [*kind, (EQUAL, 2, 0, SOCK_STREAM), (EQUAL, 1, 0, SOCK_DGRAM), refused, _end(ALLOW)]
     routes = _require([(2, NETLINK_ROUTE)], REFUSE | EACCES)
+    if offline:
+        internet = [refused]
     made = [
         _load_argument(0),
         (EQUAL, 2 + len(routes), 0, AF_INET),
@@ -245,7 +247,7 @@ def _alone(machine: str) -> list[Instruction]:
     ]
 
 
-def _filter_calls(library: ctypes.CDLL, can_truncate: bool, alone: bool) -> None:
+def _filter_calls(library: ctypes.CDLL, can_truncate: bool, alone: bool, offline: bool) -> None:
     """Refuses what Landlock does not know: sockets that lead to programs of this machine, such as its keychain, keys in the kernel, and calls
     that change other processes. Before its third version Landlock does not know `truncate` either.
     """
@@ -268,7 +270,7 @@ def _filter_calls(library: ctypes.CDLL, can_truncate: bool, alone: bool) -> None
         *([] if can_truncate else _for_calls([truncate], [_end(REFUSE | EACCES)])),
         *_for_calls(KEY_CALLS[machine], [_end(REFUSE | EPERM)]),
         *others,
-        *(_alone(machine) if alone else _sockets(socket, pair)),
+        *(_alone(machine) if alone else _sockets(socket, pair, offline)),
         _end(ALLOW),
     ]
     code = b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
@@ -327,7 +329,8 @@ def main() -> None:
         apply_limits(wanted.get("limits") or {})
         if fence := wanted.get("fence"):
             own = [sys.base_prefix, os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
-            is_built = build_fence(fence["closed"], [*own, *fence["readable"]], fence["writable"], fence.get("alone", False))
+            ways = {"alone": fence.get("alone", False), "offline": fence.get("offline", False)}
+            is_built = build_fence(fence["closed"], [*own, *fence["readable"]], fence["writable"], **ways)
             os.environ["PLUGIN_HOST_FENCED"] = str(int(is_built))
         os.execv(program, [program, *arguments])
     except OSError as error:

@@ -1,0 +1,22 @@
+import { ShieldCheck } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { Badge } from '../ui/badge.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
+import { sessionStore } from './stores.ts'
+
+/** Says that the gateway is sealed, wherever somebody chooses what answers. */
+export function SealedMark() {
+  const { t } = useTranslation()
+  const isSealed = useStore(sessionStore, ({ config }) => config?.features['sealed_mode'] === true)
+  if (!isSealed) return null
+  return (
+    <Tooltip text={t('common.sealedHint')}>
+      <span className="inline-flex">
+        <Badge tone="accent" icon={<ShieldCheck />}>
+          {t('common.sealed')}
+        </Badge>
+      </span>
+    </Tooltip>
+  )
+}

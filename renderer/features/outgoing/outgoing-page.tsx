@@ -1,0 +1,153 @@
+import { ShieldCheck } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { OutgoingStatus } from '#contract/outgoing-connections.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { EmptyList } from '../../ui/lists/empty-list.tsx'
+import { FailedLine } from '../../ui/lists/failed-line.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { ConnectionRows, HostRows } from './outgoing-lists.tsx'
+import {
+  clearOutgoing,
+  followOutgoing,
+  hasMore,
+  loadMore,
+  loadOutgoing,
+  switchSeal,
+  type OutgoingStore,
+} from './outgoing-store.ts'
+import { OutgoingToolbar } from './outgoing-toolbar.tsx'
+import './strings.ts'
+
+function SealSwitch({ store, summary, onSealed }: OutgoingPageProps & { summary: OutgoingStatus }) {
+  const { t } = useTranslation()
+  const change = useAction(async (sealed: boolean) => {
+    await switchSeal(store, sealed)
+    onSealed()
+  })
+  return (
+    <div className="mb-6 rounded-large border border-line bg-raised p-4 sm:p-5">
+      <Switch
+        label={t('outgoing.seal')}
+        hint={
+          summary.network
+            ? `${t('outgoing.sealHint')} ${t('outgoing.sealNetwork')}`
+            : t('outgoing.sealHint')
+        }
+        checked={summary.sealed}
+        disabled={change.busy}
+        onChange={(sealed) => void change.run(sealed)}
+      />
+      <FormProblem text={change.problem} />
+    </div>
+  )
+}
+
+/** What left in the last day, in one sentence, and what that sentence cannot know of. */
+function LastDay({ summary }: { summary: OutgoingStatus }) {
+  const { t } = useTranslation()
+  const { last_day: left, refused_last_day: refused, unseen } = summary
+  const nothing =
+    unseen.length > 0
+      ? t('outgoing.nothingSeen')
+      : refused > 0
+        ? t('outgoing.nothingRefused', { count: refused })
+        : t('outgoing.nothing')
+  return (
+    <div className="mb-4">
+      <output className="block font-medium">
+        {left === 0 ? nothing : t('outgoing.left', { count: left })}
+      </output>
+      {unseen.length > 0 && (
+        <p className="mt-0.5 text-small text-pretty text-muted">
+          {unseen.map((each) => t(`outgoing.unseen.${each}`)).join(' ')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Entries({ store }: { store: OutgoingStore }) {
+  const { t } = useTranslation()
+  const state = useStore(store)
+  const { view, hosts, connections, filter } = state
+  const more = useAction(() => loadMore(store))
+  const isEmpty = (view === 'hosts' ? hosts : connections).length === 0
+  if (isEmpty) {
+    const isFiltered = Object.values(filter).some(Boolean)
+    return (
+      <EmptyList
+        icon={<ShieldCheck />}
+        title={isFiltered ? t('outgoing.noneFit') : t('outgoing.none')}
+      >
+        {!isFiltered && t('outgoing.noneHint')}
+      </EmptyList>
+    )
+  }
+  if (view === 'hosts') return <HostRows hosts={hosts} />
+  return (
+    <>
+      <ConnectionRows entries={connections} />
+      <FormProblem text={more.problem} />
+      {hasMore(state) && (
+        <Button className="mx-auto mt-4" disabled={more.busy} onClick={() => void more.run()}>
+          {t('outgoing.more')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface OutgoingPageProps {
+  readonly store: OutgoingStore
+  /** Hears that the gateway was sealed or opened. */
+  readonly onSealed: () => void
+}
+
+/** What leaves this computer, and the switch that lets nothing leave it. */
+export function OutgoingPage({ store, onSealed }: OutgoingPageProps) {
+  const { t } = useTranslation()
+  const { summary, status, problem, filter, view } = useStore(store)
+  const [clearing, setClearing] = useState(false)
+  const clear = useAction(() => clearOutgoing(store))
+  useEffect(() => followOutgoing(store), [store, filter, view])
+  if (!summary && status === 'failed')
+    return (
+      <FailedLine
+        title={t('outgoing.loadFailed')}
+        problem={problem}
+        onRetry={() => void loadOutgoing(store)}
+      />
+    )
+  if (!summary) return <Spinner className="mx-auto my-8 block" />
+  return (
+    <PageSection text={t('outgoing.text')}>
+      <SealSwitch store={store} summary={summary} onSealed={onSealed} />
+      <LastDay summary={summary} />
+      <OutgoingToolbar store={store} onClear={() => setClearing(true)} />
+      <FormProblem text={clear.problem ?? problem} />
+      <Entries store={store} />
+      <p className="mt-3 text-small text-muted">
+        {t('outgoing.kept', { count: summary.days, most: summary.most.toLocaleString() })}
+      </p>
+      <ConfirmDialog
+        open={clearing}
+        onOpenChange={setClearing}
+        title={t('outgoing.clearTitle')}
+        description={t('outgoing.clearText')}
+        confirmLabel={t('outgoing.clear')}
+        danger
+        onConfirm={() => {
+          setClearing(false)
+          void clear.run()
+        }}
+      />
+    </PageSection>
+  )
+}

@@ -1,0 +1,104 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import type {
+  OutgoingConnection,
+  OutgoingFilter,
+  OutgoingHost,
+  OutgoingStatus,
+} from '#contract/outgoing-connections.ts'
+import { isAborted, toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+
+export interface OutgoingState {
+  readonly summary: OutgoingStatus | null
+  readonly view: 'hosts' | 'connections'
+  readonly hosts: readonly OutgoingHost[]
+  readonly connections: readonly OutgoingConnection[]
+  /** Of all that fit the filter. */
+  readonly total: number
+  readonly filter: OutgoingFilter
+  readonly status: 'loading' | 'ready' | 'failed'
+  readonly problem: string | null
+}
+
+export type OutgoingStore = StoreApi<OutgoingState>
+
+export const createOutgoingStore = (): OutgoingStore =>
+  createStore<OutgoingState>(() => ({
+    summary: null,
+    view: 'hosts',
+    hosts: [],
+    connections: [],
+    total: 0,
+    filter: {},
+    status: 'loading',
+    problem: null,
+  }))
+
+const PAGE = 50
+const MOST_SHOWN = 500
+const LOOK_MILLISECONDS = 5000
+
+/** Reads what is shown anew, as many entries as there are; what was known stays when that fails. */
+export async function loadOutgoing(store: OutgoingStore, signal?: AbortSignal): Promise<void> {
+  const { filter, view, connections } = store.getState()
+  const limit = Math.min(MOST_SHOWN, Math.max(PAGE, connections.length))
+  const options = signal ? { signal } : {}
+  try {
+    const summary = await call(endpoints.outgoing.status, {}, options)
+    if (view === 'hosts') {
+      const hosts = await call(endpoints.outgoing.hosts, { query: filter }, options)
+      store.setState({ summary, hosts, status: 'ready', problem: null })
+      return
+    }
+    const { items, total } = await call(
+      endpoints.outgoing.list,
+      { query: { ...filter, page: 1, limit } },
+      options,
+    )
+    store.setState({ summary, connections: items, total, status: 'ready', problem: null })
+  } catch (thrown) {
+    if (isAborted(thrown)) return
+    const status = store.getState().summary ? 'ready' : 'failed'
+    store.setState({ problem: toSentence(thrown), status })
+  }
+}
+
+/** Shows one more page of single connections. */
+export async function loadMore(store: OutgoingStore): Promise<void> {
+  const { filter, connections } = store.getState()
+  const page = Math.floor(connections.length / PAGE) + 1
+  const { items, total } = await call(endpoints.outgoing.list, {
+    query: { ...filter, page, limit: PAGE },
+  })
+  const known = new Set(connections.map(({ id }) => id))
+  const further = items.filter(({ id }) => !known.has(id))
+  store.setState({ connections: [...connections, ...further], total })
+}
+
+export const hasMore = ({ connections, total }: OutgoingState): boolean =>
+  connections.length < Math.min(total, MOST_SHOWN)
+
+/** Keeps the page fresh while somebody looks. */
+export function followOutgoing(store: OutgoingStore): () => void {
+  const abort = new AbortController()
+  void loadOutgoing(store, abort.signal)
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible') void loadOutgoing(store, abort.signal)
+  }, LOOK_MILLISECONDS)
+  return () => {
+    clearInterval(timer)
+    abort.abort()
+  }
+}
+
+export async function clearOutgoing(store: OutgoingStore): Promise<void> {
+  await call(endpoints.outgoing.clear, {})
+  store.setState({ connections: [], hosts: [] })
+  await loadOutgoing(store)
+}
+
+/** Seals the gateway, or opens it again. */
+export async function switchSeal(store: OutgoingStore, sealed: boolean): Promise<void> {
+  await call(endpoints.settings.update, { body: { values: { SEALED_MODE: sealed } } })
+  await loadOutgoing(store)
+}
