@@ -244,6 +244,7 @@ export class Desktop {
     const updates = assembleUpdates(this.#options, {
       mark,
       countAnswers: async () => (await this.#supervisor?.countAnswers()) ?? 0,
+      mayLeave: (host, port) => this.#requireSupervisor().mayLeave(host, port),
       backUp: (label) => this.#requireSupervisor().backUp(label),
       onState: (state) => {
         this.#progress.set('app', state.phase === 'downloading' ? state.share : null)

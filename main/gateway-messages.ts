@@ -16,6 +16,7 @@ export type MessageToGateway =
   | { type: 'desktop-code' }
   | { type: 'pause'; isPaused: boolean }
   | { type: 'activity' }
+  | { type: 'leave'; host: string; port: number }
   | { type: 'back-up'; label: string }
   | { type: 'stop' }
 
@@ -39,6 +40,7 @@ export const messageFromGatewaySchema = z.discriminatedUnion('type', [
   failureSchema,
   z.object({ type: z.literal('desktop-code'), code: z.string().min(16) }),
   z.object({ type: z.literal('activity'), answers: z.number().int().min(0) }),
+  z.object({ type: z.literal('leave'), isAllowed: z.boolean() }),
   z.object({
     type: z.literal('backed-up'),
     file: z.string().nullable(),
@@ -50,5 +52,5 @@ export type MessageFromGateway = z.output<typeof messageFromGatewaySchema>
 /** Answers to questions of the shell. */
 export type GatewayAnswer = Extract<
   MessageFromGateway,
-  { type: 'desktop-code' | 'activity' | 'backed-up' }
+  { type: 'desktop-code' | 'activity' | 'leave' | 'backed-up' }
 >

@@ -40,6 +40,8 @@ export interface GatewayRun {
   requestCode(): Promise<string>
   /** How many answers are being written. */
   countAnswers(): Promise<number>
+  /** Whether the app may contact a host for an update, which sealed mode refuses. */
+  mayLeave(host: string, port: number): Promise<boolean>
   /** Has the database copied; answers the file, or fails with the reason in words. */
   backUp(label: string): Promise<string>
   setPaused(isPaused: boolean): void
@@ -61,6 +63,11 @@ const HEALTH_INTERVAL = 50
 
 const delay = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+function requireFile({ file, problem }: Extract<GatewayAnswer, { type: 'backed-up' }>): string {
+  if (file === null) throw new Error(problem ?? 'The gateway gave no reason.')
+  return file
+}
 
 export function startRun({
   process,
@@ -135,11 +142,10 @@ export function startRun({
     requestCode: async () =>
       (await ask({ type: 'desktop-code' }, 'desktop-code', limits.code)).code,
     countAnswers: async () => (await ask({ type: 'activity' }, 'activity', limits.code)).answers,
-    async backUp(label) {
-      const { file, problem } = await ask({ type: 'back-up', label }, 'backed-up', limits.backup)
-      if (file === null) throw new Error(problem ?? 'The gateway gave no reason.')
-      return file
-    },
+    mayLeave: async (host, port) =>
+      (await ask({ type: 'leave', host, port }, 'leave', limits.code)).isAllowed,
+    backUp: async (label) =>
+      requireFile(await ask({ type: 'back-up', label }, 'backed-up', limits.backup)),
     setPaused: (isPaused) => process.send({ type: 'pause', isPaused }),
     async stop() {
       isWatched = false

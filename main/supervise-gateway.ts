@@ -37,6 +37,8 @@ export interface Supervisor {
   requestCode(): Promise<string>
   /** How many answers are being written; none while the gateway does not run. */
   countAnswers(): Promise<number>
+  /** Whether the app may contact a host for an update; fails while the gateway does not run. */
+  mayLeave(host: string, port: number): Promise<boolean>
   /** Has the database copied; answers the file, or fails with the reason in words. */
   backUp(label: string): Promise<string>
 }
@@ -137,6 +139,7 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
     },
     requestCode: async () => running().requestCode(),
     countAnswers: async () => (state.name === 'ready' && run ? run.countAnswers() : 0),
+    mayLeave: async (host, port) => running().mayLeave(host, port),
     backUp: async (label) => running().backUp(label),
   }
 }

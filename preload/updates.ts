@@ -18,6 +18,7 @@ const updateProblemSchema = z.enum([
   'copy',
   'not-written',
   'not-installed',
+  'sealed',
   'other',
 ])
 export type UpdateProblem = z.output<typeof updateProblemSchema>

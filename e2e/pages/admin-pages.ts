@@ -6,6 +6,7 @@ export const ADMIN_PAGES = [
   'permissions',
   'announcements',
   'requests',
+  'outgoing',
   'api',
 ] as const
 export type AdminPageName = (typeof ADMIN_PAGES)[number]

@@ -18,12 +18,16 @@ const BEFORE_UPDATE = 'before-update'
 export interface UpdateAssembly {
   readonly mark: UpdateMark
   readonly countAnswers: () => Promise<number>
+  readonly mayLeave: (host: string, port: number) => Promise<boolean>
   readonly backUp: (label: string) => Promise<string>
   readonly onState: (state: UpdateState) => void
   /** What this start was given and the next one needs as well. */
   readonly ownOptions: readonly string[]
   readonly log: Logger
 }
+
+const portOf = ({ port, protocol }: URL): number =>
+  Number(port || (protocol === 'http:' ? 80 : 443))
 
 /** Packages of a system are brought up to date by the system. */
 function isSystemPackage(resources: string): boolean {
@@ -88,6 +92,7 @@ export function assembleUpdates(options: DesktopOptions, assembly: UpdateAssembl
     program,
     mode: () => options.state.current.updates,
     countAnswers: assembly.countAnswers,
+    mayLeave: async () => feed === null || assembly.mayLeave(feed.url.hostname, portOf(feed.url)),
     backUp: () => assembly.backUp(BEFORE_UPDATE),
     install,
     quit: () => app.quit(),

@@ -23,7 +23,7 @@ function setUp({
     install: vi.fn(),
   }
   const chosen = { mode }
-  const running = { answers: 0 }
+  const running = { answers: 0, isSealed: false }
   const backUp = vi.fn(async () => '/copy.db')
   const install = vi.fn()
   const quit = vi.fn()
@@ -34,6 +34,7 @@ function setUp({
     program,
     mode: () => chosen.mode,
     countAnswers: async () => running.answers,
+    mayLeave: async () => !running.isSealed,
     backUp,
     install,
     quit,
@@ -52,6 +53,30 @@ async function makeReady(fixture: ReturnType<typeof setUp>): Promise<void> {
   await vi.advanceTimersByTimeAsync(0)
   expect(fixture.updates.state.phase).toBe('ready')
 }
+
+test('in sealed mode nothing is looked for or fetched, and it says so', async () => {
+  const { updates, program, running } = setUp({ mode: 'automatic' })
+  running.isSealed = true
+  updates.act('look')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(updates.state).toMatchObject({ phase: 'idle', problem: 'sealed' })
+  expect(program.look).not.toHaveBeenCalled()
+  running.isSealed = false
+  updates.act('look')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(updates.state.phase).toBe('ready')
+})
+
+test('what was found before the gateway was sealed is not fetched any more', async () => {
+  const { updates, program, running } = setUp({ mode: 'ask' })
+  updates.act('look')
+  await vi.advanceTimersByTimeAsync(0)
+  running.isSealed = true
+  updates.act('download')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(updates.state).toMatchObject({ phase: 'found', problem: 'sealed' })
+  expect(program.download).not.toHaveBeenCalled()
+})
 
 test.each([null, 'never'] as const)('with the choice %s nobody looks', async (mode) => {
   const { updates, program } = setUp({ mode })
@@ -152,6 +177,8 @@ test('cancelled, the version stays on offer without a complaint', async () => {
       ),
   )
   updates.act('download')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(program.download).toHaveBeenCalledTimes(1)
   updates.act('cancel')
   await vi.advanceTimersByTimeAsync(0)
   expect(updates.state).toMatchObject({ phase: 'found', problem: null })

@@ -23,6 +23,8 @@ export interface UpdatesDeps {
   readonly program: UpdateProgram | null
   readonly mode: () => UpdateMode | null
   readonly countAnswers: () => Promise<number>
+  /** Whether the place of new versions may be contacted, which sealed mode refuses. */
+  readonly mayLeave: () => Promise<boolean>
   /** Copies the database; fails with the reason. */
   readonly backUp: () => Promise<string>
   /** Puts the checked file in the place of the program. */
@@ -155,6 +157,7 @@ export class Updates {
     if (!program || isBusy) return
     this.#change({ phase: 'looking', problem: null, detail: null, found: null })
     try {
+      await this.#requireWayOut()
       this.#found = await this.#within(program.look())
     } catch (error) {
       return this.#fail(error, 'idle')
@@ -163,6 +166,11 @@ export class Updates {
     const { version, notes } = this.#found
     this.#change({ phase: 'found', found: { version, notes } })
     if (mode() === 'automatic' && way === 'itself') await this.#fetch()
+  }
+
+  async #requireWayOut(): Promise<void> {
+    if (!(await this.#deps.mayLeave()))
+      throw new UpdateError('sealed', 'Sealed mode keeps the app from the place of new versions.')
   }
 
   async #within<Result>(work: Promise<Result>): Promise<Result> {
@@ -190,6 +198,8 @@ export class Updates {
       }, this.#times.stall)
     let timer = startTimer()
     try {
+      await this.#requireWayOut()
+      if (this.#download !== control) return
       const onShare = (share: number): void => {
         clearTimeout(timer)
         timer = startTimer()

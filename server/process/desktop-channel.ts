@@ -19,6 +19,8 @@ const messageFromMainSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('pause'), isPaused: z.boolean() }),
   /** Asks how many answers are being written, before something interrupts them. */
   z.object({ type: z.literal('activity') }),
+  /** Asks whether the app may contact a host for an update. */
+  z.object({ type: z.literal('leave'), host: z.string().max(255), port: z.number().int() }),
   /** Asks for a copy of the database, named by what it is made before. */
   z.object({ type: z.literal('back-up'), label: z.string().regex(/^[a-z][a-z-]{0,40}$/) }),
   z.object({ type: z.literal('stop') }),
@@ -33,6 +35,7 @@ export type MessageToMain =
   | { type: 'failed'; reason: StartFailure; message: string; choices?: readonly string[] }
   | { type: 'desktop-code'; code: string }
   | { type: 'activity'; answers: number }
+  | { type: 'leave'; isAllowed: boolean }
   /** The file of the copy, or why there is none. */
   | { type: 'backed-up'; file: string | null; problem: string | null }
 

@@ -11,6 +11,7 @@ import {
   type StartMessage,
 } from './desktop-channel.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
+import { requireWayOut, type Target } from '../lib/way-out.ts'
 import { LastingGateway } from './lasting-gateway.ts'
 import type { Gateway } from './start-gateway.ts'
 
@@ -123,11 +124,23 @@ async function answerDesktop(
   if (message.type === 'pause') gateway.setPaused(message.isPaused)
   else if (message.type === 'activity')
     channel.send({ type: 'activity', answers: gateway.countAnswers() })
+  else if (message.type === 'leave')
+    channel.send({ type: 'leave', isAllowed: isAllowedToLeave(message) })
   else if (message.type === 'back-up')
     channel.send({ type: 'backed-up', ...(await backUp(gateway, message.label)) })
   else {
     const code = await gateway.context.auth.accounts.createDesktopCode()
     channel.send({ type: 'desktop-code', code })
+  }
+}
+
+/** A refusal is listed like that of any other connection. */
+function isAllowedToLeave({ host, port }: Target): boolean {
+  try {
+    requireWayOut({ host, port }, { kind: 'update' })
+    return true
+  } catch {
+    return false
   }
 }
 
