@@ -71,7 +71,7 @@ export const outgoingHostSchema = z
 export type OutgoingHost = z.output<typeof outgoingHostSchema>
 
 /** What the gateway cannot see on this system. */
-export const unseenSchema = z.enum(['plugin_programs', 'tool_programs'])
+export const unseenSchema = z.enum(['plugin_programs', 'tool_programs', 'windows'])
 export type Unseen = z.output<typeof unseenSchema>
 
 export const outgoingFilterSchema = z.object({

@@ -140,4 +140,4 @@ export class Outgoing {
 }
 
 /** Programs of their own, whose connections the system shows to nobody but itself. */
-const UNSEEN: Unseen[] = ['plugin_programs', 'tool_programs']
+const UNSEEN: Unseen[] = ['plugin_programs', 'tool_programs', 'windows']

@@ -147,6 +147,7 @@ export class Tools {
       publicAddress: () => settings.get('WEBUI_URL'),
       isDesktop: config.mode === 'desktop',
       find: (id) => this.#find(id)?.record ?? null,
+      isSealed: () => settings.get('SEALED_MODE'),
       settingsOf: (userId) => users.settings(userId),
     })
   }

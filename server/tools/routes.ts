@@ -6,7 +6,7 @@ import { httpRoute, route, type Caller, type Route } from '../lib/http.ts'
 import { stepsToRoot } from '../lib/steps-to-root.ts'
 import type { AnswerStore } from './answer-store.ts'
 import type { Connections } from './connections.ts'
-import { originsOf, sendFrame } from './own-servers/frame.ts'
+import { onThisComputer, originsOf, sendFrame } from './own-servers/frame.ts'
 import type { Reach } from './reach.ts'
 import { parseServerAddress, signsInPeople, type ServerRecord } from './server-record.ts'
 import type { ServerStates } from './server-states.ts'
@@ -27,6 +27,8 @@ export interface RoutesDependencies {
   /** A server, whoever may use it. */
   readonly find: (id: string) => ServerRecord | null
   /** What somebody keeps about the interface. */
+  /** Then windows reach no tool server elsewhere. */
+  readonly isSealed: () => boolean
   readonly settingsOf: (userId: string) => Promise<Record<string, unknown> | null>
 }
 
@@ -173,7 +175,7 @@ function createAnswerRoutes({ answers, sessionTokens }: RoutesDependencies): Rou
 }
 
 export function createToolServerRoutes(dependencies: RoutesDependencies): Route[] {
-  const { connections, signIns, states, publicAddress, settingsOf } = dependencies
+  const { connections, signIns, states, publicAddress, settingsOf, isSealed } = dependencies
   const table = endpoints.toolServers
   return [
     route(table.list, async () => ({ TOOL_SERVER_CONNECTIONS: await connections.list() })),
@@ -216,9 +218,10 @@ export function createToolServerRoutes(dependencies: RoutesDependencies): Route[
         throw notFound('There is no such tool server.')
       return [...states.lines(params.server_id)]
     }),
-    httpRoute(table.frame, async ({ caller, response }) =>
-      sendFrame(response, originsOf(await settingsOf(caller.userId))),
-    ),
+    httpRoute(table.frame, async ({ caller, response }) => {
+      const origins = originsOf(await settingsOf(caller.userId))
+      sendFrame(response, isSealed() ? onThisComputer(origins) : origins)
+    }),
     ...createSignInRoutes(dependencies),
   ]
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { isLoopbackHost } from '../../lib/host-address.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
 const MOST_ORIGINS = 50
@@ -19,6 +20,10 @@ export function originsOf(settings: Readonly<Record<string, unknown>> | null): s
     ...new Set(servers.flatMap(({ url, path }) => [...originOf(url), ...originOf(path)])),
   ].slice(0, MOST_ORIGINS)
 }
+
+/** Those that lead to no other computer than the one of the window. */
+export const onThisComputer = (origins: readonly string[]): string[] =>
+  origins.filter((origin) => isLoopbackHost(new URL(origin).hostname))
 
 /**
  * Answers with an empty document that may reach these origins. The interface borrows its `fetch`

@@ -248,6 +248,15 @@ describe('the document the window calls them from', () => {
       "default-src 'none'; connect-src https://tools.example.org http://127.0.0.1:8200 https://docs.example.org; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
     )
     expect(await reply.text()).toContain('<body></body>')
+    const { settings: gatewaySettings } = conversation.server.context
+    await gatewaySettings.update({ SEALED_MODE: true })
+    const sealed = await conversation.server.call('GET', '/api/v1/tool_servers/frame', {
+      token: conversation.token,
+    })
+    await gatewaySettings.update({ SEALED_MODE: null })
+    expect(sealed.headers.get('content-security-policy')).toContain(
+      'connect-src http://127.0.0.1:8200;',
+    )
   })
 
   test('an address cannot write into the policy', () => {
