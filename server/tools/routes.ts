@@ -26,9 +26,9 @@ export interface RoutesDependencies {
   readonly isDesktop: boolean
   /** A server, whoever may use it. */
   readonly find: (id: string) => ServerRecord | null
-  /** What somebody keeps about the interface. */
   /** Then windows reach no tool server elsewhere. */
   readonly isSealed: () => boolean
+  /** What somebody keeps about the interface. */
   readonly settingsOf: (userId: string) => Promise<Record<string, unknown> | null>
 }
 
