@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { utilityProcess } from 'electron'
+import { serveCodeWindows } from './code-windows.ts'
 import { serveReaders } from './document-readers.ts'
 import { MEMORY_ENVIRONMENT, NODE_FLAGS, TRUST_ENVIRONMENT } from './gateway-flags.ts'
 import type { MessageToGateway } from './gateway-messages.ts'
@@ -45,6 +46,7 @@ export function spawnUtility({ entry, environment, onOutput }: SpawnOptions): Ga
   forwardOutput(child, onOutput)
   serveReaders(child, entry)
   serveEngines(child, entry)
+  serveCodeWindows(child, path.join(path.dirname(entry), '../preload/code-line.cjs'))
   return {
     send: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', listener),

@@ -2,11 +2,14 @@ import fc from 'fast-check'
 import type { Session, WebContents } from 'electron'
 import { expect, test, vi } from 'vitest'
 import {
+  isNeededForCode,
   isOwnAddress,
   isPermissionAllowed,
   isRequestAllowed,
+  secureCodeSession,
   secureContents,
   secureSession,
+  toCodeAddress,
 } from './security.ts'
 
 const ORIGIN = 'http://127.0.0.1:8642'
@@ -348,4 +351,54 @@ test('the developer tools close at once outside of development', () => {
   const development = secureFakeContents(ORIGIN, true)
   development.emit('devtools-opened', {})
   expect(development.closeDevTools).not.toHaveBeenCalled()
+})
+
+test('a document that runs code gets its script and its workers, and no other address', () => {
+  const address = toCodeAddress(ORIGIN)
+  expect(address).toBe(`${ORIGIN}/frames/python.html`)
+  expect(toCodeAddress(`${ORIGIN}/base/`)).toBe(`${ORIGIN}/base/frames/python.html`)
+  for (const url of [address, `${ORIGIN}/frames/python.js`, 'blob:null/1'])
+    expect(isNeededForCode(url, address), url).toBe(true)
+  const others = [
+    ORIGIN,
+    `${ORIGIN}/health`,
+    `${address}?x`,
+    `${ORIGIN}/frames/embed.html`,
+    'ws://127.0.0.1:8642/ws',
+    'http://127.0.0.1:8643/frames/python.html',
+    'https://example.org/',
+    'data:text/html,x',
+    'file:///etc/passwd',
+  ]
+  for (const url of others) expect(isNeededForCode(url, address), url).toBe(false)
+})
+
+test('a session that runs code is granted nothing', () => {
+  const handlers: Record<string, (...values: never[]) => unknown> = {}
+  const keep =
+    (name: string) =>
+    (handler: (...values: never[]) => unknown): void =>
+      void (handlers[name] = handler)
+  secureCodeSession(
+    {
+      setPermissionRequestHandler: keep('request'),
+      setPermissionCheckHandler: keep('check'),
+      setDevicePermissionHandler: keep('device'),
+      webRequest: { onBeforeRequest: keep('before') },
+    } as unknown as Session,
+    toCodeAddress(ORIGIN),
+  )
+  const answers: unknown[] = []
+  const answer = (value: unknown): void => void answers.push(value)
+  const call = (name: string, ...values: unknown[]) => handlers[name]!(...(values as never[]))
+  for (const permission of Object.keys(PERMISSIONS)) {
+    call('request', null, permission, answer)
+    expect(call('check', null, permission)).toBe(false)
+  }
+  expect(new Set(answers)).toEqual(new Set([false]))
+  expect(call('device')).toBe(false)
+  answers.length = 0
+  call('before', { url: `${ORIGIN}/api/v1/chats` }, answer)
+  call('before', { url: `${ORIGIN}/frames/python.js` }, answer)
+  expect(answers).toEqual([{ cancel: true }, { cancel: false }])
 })

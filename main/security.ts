@@ -131,3 +131,21 @@ export function secureContents(
   contents.on('will-attach-webview', (event) => event.preventDefault())
   if (!allowsDevTools) contents.on('devtools-opened', () => contents.closeDevTools())
 }
+
+/** The document in which the app runs code, wherever the gateway serves it. */
+export const toCodeAddress = (gatewayUrl: string): string =>
+  new URL('frames/python.html', gatewayUrl.replace(/\/*$/, '/')).href
+
+/** What that document is made of: itself, its script, and the workers it makes. */
+export const isNeededForCode = (url: string, address: string): boolean =>
+  url === address || url === address.replace(/html$/, 'js') || url.startsWith('blob:')
+
+/** Lets a session load that one document, and nothing else of any kind. */
+export function secureCodeSession(session: Session, address: string): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  session.setPermissionCheckHandler(() => false)
+  session.setDevicePermissionHandler(() => false)
+  session.webRequest.onBeforeRequest(({ url }, answer) =>
+    answer({ cancel: !isNeededForCode(url, address) }),
+  )
+}

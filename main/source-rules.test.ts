@@ -23,7 +23,7 @@ test('no window weakens what the browser protects', () => {
     /nodeIntegration\w*:(?! false)/,
     /contextIsolation:(?! true)/,
     /webviewTag:(?! false)/,
-    /no-sandbox|setCertificateVerifyProc|certificate-error/,
+    /(?<!hasSwitch\(')no-sandbox|setCertificateVerifyProc|certificate-error/,
     /executeJavaScript|insertCSS/,
   ]
   for (const pattern of weakened) expect(filesWith(pattern), String(pattern)).toEqual([])
@@ -31,6 +31,7 @@ test('no window weakens what the browser protects', () => {
 
 test('windows, outside addresses, child processes and the environment each have one place', () => {
   expect(filesWith(/new BrowserWindow\(/)).toEqual(['main/windows.ts'])
+  expect(filesWith(/new WebContentsView\(/)).toEqual(['main/code-windows.ts'])
   expect(filesWith(/shell\.openExternal\(/)).toEqual(['main/external-links.ts'])
   expect(filesWith(/node:child_process|utilityProcess\.fork/)).toEqual([
     'main/document-readers.ts',

@@ -25,8 +25,15 @@ export const eventNames = [
   'updates.state',
 ] as const
 
-/** The two Electron channels everything travels on. */
-export const ipcChannels = { request: 'desktop:request', event: 'desktop:event' } as const
+/**
+ * The two Electron channels everything of a page travels on, and the one on which a document that
+ * runs code gets its line (`code-line.ts`).
+ */
+export const ipcChannels = {
+  request: 'desktop:request',
+  event: 'desktop:event',
+  codeLine: 'code-line',
+} as const
 
 /**
  * How main answers a request: always a value, never a rejection, so that no internals reach the

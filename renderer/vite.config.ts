@@ -17,7 +17,10 @@ const contracts = [
   path.join(root, 'preload/contract.ts'),
 ]
 /** What both sides run. */
-const code = path.join(root, 'server/contract/openapi') + path.sep
+const code = [
+  path.join(root, 'server/contract/openapi') + path.sep,
+  path.join(root, 'server/contract/python-frame.ts'),
+]
 
 const isSchema = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && '_zod' in value
@@ -45,7 +48,7 @@ function contractData(): Plugin {
       const file = id.split('?', 1)[0] ?? id
       if (
         !contracts.some((prefix) => file.startsWith(prefix)) ||
-        file.startsWith(code) ||
+        code.some((prefix) => file.startsWith(prefix)) ||
         !file.endsWith('.ts')
       )
         return null

@@ -1,24 +1,31 @@
 // oxlint-disable-next-line import/default -- the bundler makes it
 import PythonWorker from './python/worker.ts?worker&inline'
 import type {
+  CellLimits,
   FrameReport,
   FrameRequest,
   RuntimeParts,
   WorkerReport,
-} from '../features/code/frame-protocol.ts'
+} from '../../server/contract/python-frame.ts'
+import { measureReport } from './python/measure-report.ts'
 import type { WorkerStart } from './python/worker.ts'
 
 // This document has no origin of its own (sandbox) and no network (its policy). Code runs in
-// workers of it, one for each chat.
+// workers of it, one for each chat. It is in a frame of the interface, which asks it by messages;
+// or the desktop app shows it alone and unseen, and hands it a line to the gateway.
 
 /**
  * A worker that says more than this in a second is not a cell that prints: its words would only
  * keep the page busy.
  */
 const MOST_REPORTS = 200
+/** What a run may give besides its files and output: values, tables, pictures. */
+const OTHER_BYTES = 16 * 1024 * 1024
 
 interface Session {
   readonly worker: Worker
+  /** Bytes its run may still give. */
+  room: number
   reports: number
   since: number
 }
@@ -26,7 +33,12 @@ interface Session {
 const sessions = new Map<string, Session>()
 let runtime: Promise<Omit<WorkerStart, 'type'>> | null = null
 
-const say = (report: FrameReport): void => window.parent.postMessage(report, '*')
+let line: MessagePort | null = null
+
+function say(report: FrameReport): void {
+  if (line) line.postMessage(report)
+  else window.parent.postMessage(report, '*')
+}
 
 function end(name: string): void {
   sessions.get(name)?.worker.terminate()
@@ -39,7 +51,9 @@ function relay(name: string, report: WorkerReport): void {
   const now = performance.now()
   if (now - session.since > 1000) Object.assign(session, { since: now, reports: 0 })
   session.reports += 1
-  if (session.reports > MOST_REPORTS) {
+  // A page bears what its own tab sends; the gateway has others to serve.
+  if (line) session.room -= measureReport(report)
+  if (session.reports > MOST_REPORTS || session.room < 0) {
     end(name)
     say({
       type: 'from',
@@ -51,7 +65,7 @@ function relay(name: string, report: WorkerReport): void {
 
 function open(name: string, runtime: Omit<WorkerStart, 'type'>): Session {
   const worker = new PythonWorker()
-  const session: Session = { worker, reports: 0, since: 0 }
+  const session: Session = { worker, room: OTHER_BYTES, reports: 0, since: 0 }
   sessions.set(name, session)
   worker.addEventListener('message', ({ data }: MessageEvent<WorkerReport>) => relay(name, data))
   worker.addEventListener('error', ({ message }) => {
@@ -74,15 +88,30 @@ async function handle(request: FrameRequest): Promise<void> {
   } else if (request.type === 'end') end(request.session)
   else if (runtime) {
     const compiled = await runtime
-    const { worker } = sessions.get(request.session) ?? open(request.session, compiled)
-    worker.postMessage(request.request)
+    const session = sessions.get(request.session) ?? open(request.session, compiled)
+    if (request.request.type === 'run') session.room = roomOf(request.request.limits)
+    session.worker.postMessage(request.request)
   }
 }
 
-window.addEventListener('message', (event: MessageEvent<FrameRequest>) => {
-  if (event.source !== window.parent) return
-  void handle(event.data).catch((thrown: unknown) =>
-    say({ type: 'broken', message: String(thrown) }),
-  )
-})
-say({ type: 'ready' })
+/** Output comes while it is written, and once more with the result. */
+const roomOf = ({ output, file }: CellLimits): number => 4 * output + file + OTHER_BYTES
+
+const receive = ({ data }: MessageEvent<FrameRequest>): void =>
+  void handle(data).catch((thrown: unknown) => say({ type: 'broken', message: String(thrown) }))
+
+function takeLine({ source, ports: [port] }: MessageEvent): void {
+  if (line || source !== window || !port) return
+  line = port
+  port.addEventListener('message', receive)
+  port.start()
+  say({ type: 'ready' })
+}
+
+if (window.parent === window) window.addEventListener('message', takeLine)
+else {
+  window.addEventListener('message', (event: MessageEvent<FrameRequest>) => {
+    if (event.source === window.parent) receive(event)
+  })
+  say({ type: 'ready' })
+}

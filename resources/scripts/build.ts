@@ -12,7 +12,11 @@ const out = (folder: string) => path.join(root, 'out', folder)
 
 const bundles: NodeBundle[] = [
   { folder: 'main', entries: { index: 'main/index.ts' }, format: 'es' },
-  { folder: 'preload', entries: { bridge: 'preload/bridge.ts' }, format: 'cjs' },
+  {
+    folder: 'preload',
+    entries: { bridge: 'preload/bridge.ts', 'code-line': 'preload/code-line.ts' },
+    format: 'cjs',
+  },
   {
     folder: 'server',
     entries: {

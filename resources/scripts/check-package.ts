@@ -9,6 +9,8 @@ import { root, toolEnvironment } from './run-step.ts'
 const REQUIRED = [
   'out/main/index.js',
   'out/preload/bridge.cjs',
+  'out/preload/code-line.cjs',
+  'out/renderer/frames/python.html',
   'out/renderer/index.html',
   'resources/icons/tray.png',
   'resources/embedding/lexicon.txt',

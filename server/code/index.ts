@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { CodeResult } from '#contract/code.ts'
 import type { Chats } from '../chats/index.ts'
@@ -15,7 +14,8 @@ import { Packages } from './packages.ts'
 import { createCodeRoutes } from './routes.ts'
 import { runCode, type CodeOrder, type RunParts } from './run-code.ts'
 import { Runners, type CellPlace } from './runner/runners.ts'
-import { canStartNode, runtimeFolder, startRunner } from './runner/start-runner.ts'
+import { choosePlaces } from './runner/places.ts'
+import { runtimeFolder } from './runner/start-runner.ts'
 import type { CodeSettings } from './code-settings.ts'
 
 export type { CodeOrder } from './run-code.ts'
@@ -47,11 +47,6 @@ export interface CodeDependencies {
   readonly log: Logger
 }
 
-const NO_FENCE =
-  'The gateway itself runs none, as this system cannot fence it in; an administrator can allow it all the same (CODE_ON_GATEWAY).'
-const SWITCHED_OFF = 'The gateway itself runs none (CODE_ON_GATEWAY).'
-const NO_NODE =
-  'The app runs code in its window alone, which may be hidden in the tray. The gateway without the app, or a Jupyter server, runs it without one.'
 /** Above the longest time a run may take; the run itself ends the call before. */
 const LONGEST_WAIT = 24 * 3_600_000
 const OFFLINE = 'The gateway is in offline mode, so nothing is fetched.'
@@ -90,27 +85,12 @@ export function createCode({
     fetch: outgoing.fetch,
     log,
   })
-  const runners = new Runners({
-    settings,
-    start: (memory) => {
-      mkdirSync(packages.folder, { recursive: true, mode: 0o700 })
-      return startRunner({
-        fence,
-        packages: packages.folder,
-        memory,
-        mayRoam: settings.get('CODE_ON_GATEWAY') === 'always',
-      })
-    },
-  })
+  const places = choosePlaces({ fence, packages, mode: () => settings.get('CODE_ON_GATEWAY') })
+  const runners = new Runners({ settings, start: places.start })
   const kernels = new Kernels({ outgoing, settings })
   const forget = async (place: CellPlace): Promise<boolean> =>
     (await Promise.all([runners.forget(place), kernels.forget(place)])).some(Boolean)
-  const refusal = async (): Promise<string | null> => {
-    const where = settings.get('CODE_ON_GATEWAY')
-    if (where === 'never') return SWITCHED_OFF
-    if (!canStartNode()) return NO_NODE
-    return where === 'always' || (await fence.canStartAlone()) ? null : NO_FENCE
-  }
+  const { refusal } = places
   users.onSessionsRevoked(async (userId) => {
     if (await users.get(userId)) return
     runners.expel(userId)
@@ -129,8 +109,7 @@ export function createCode({
       },
       forget,
       packages,
-      fence,
-      refusal,
+      places,
       run,
       runtimeFolder: runtimeFolder(),
     }),

@@ -15,10 +15,10 @@ import { badRequest, conflict, forbidden, notFound } from '../lib/errors.ts'
 import { httpRoute, route, type Caller, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { sendFile } from '../lib/send-file.ts'
-import type { Plugins } from '../plugins/index.ts'
 import type { Packages } from './packages.ts'
 import { readCodeConfig, updateCodeConfig } from './read-settings.ts'
 import type { CodeOrder } from './run-code.ts'
+import type { CellPlaces } from './runner/places.ts'
 import type { CellPlace, Phase } from './runner/runners.ts'
 import type { CodeSettings } from './code-settings.ts'
 
@@ -30,8 +30,7 @@ interface RouteParts {
   readonly stateOf: (place: CellPlace) => CodeState['process']
   readonly forget: (place: CellPlace) => Promise<boolean>
   readonly packages: Packages
-  readonly fence: Pick<Plugins['fence'], 'canStartAlone'>
-  readonly refusal: () => Promise<string | null>
+  readonly places: Pick<CellPlaces, 'refusal' | 'isFenced'>
   readonly run: (order: CodeOrder) => Promise<CodeResult>
   readonly runtimeFolder: string
 }
@@ -104,10 +103,10 @@ function settingRoutes({ settings, run }: RouteParts): Route[] {
 }
 
 async function describeState(
-  { settings, stateOf, packages, fence, refusal }: RouteParts,
+  { settings, stateOf, packages, places }: RouteParts,
   place: CellPlace,
 ): Promise<CodeState> {
-  const sentence = await refusal()
+  const sentence = await places.refusal()
   const use = (name: 'EXECUTION' | 'INTERPRETER') => ({
     enabled: settings.get(`ENABLE_CODE_${name}`),
     engine: settings.get(`CODE_${name}_ENGINE`),
@@ -115,7 +114,7 @@ async function describeState(
   return {
     execution: use('EXECUTION'),
     interpreter: use('INTERPRETER'),
-    gateway: { available: sentence === null, fenced: await fence.canStartAlone(), sentence },
+    gateway: { available: sentence === null, fenced: await places.isFenced(), sentence },
     limits: {
       seconds: settings.get('CODE_TIMEOUT'),
       memory: settings.get('CODE_MEMORY_LIMIT') * MEBIBYTE,

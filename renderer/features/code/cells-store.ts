@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ShownOutcome } from '../../ui/code-output/shown-outcome.ts'
-import type { OutputPiece } from './frame-protocol.ts'
+import type { OutputPiece } from '#contract/python-frame.ts'
 import type { CellProgress } from './interpreter.ts'
 
 /** A run under way. */

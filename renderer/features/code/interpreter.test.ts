@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import '../../ui/code-output/strings.ts'
-import type { WorkerReport, WorkerRequest } from './frame-protocol.ts'
+import type { WorkerReport, WorkerRequest } from '#contract/python-frame.ts'
 import { type CellRun, createInterpreter } from './interpreter.ts'
 
 const value = {

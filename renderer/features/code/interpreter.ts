@@ -6,7 +6,7 @@ import type {
   OutputPiece,
   WorkerReport,
   WorkerRequest,
-} from './frame-protocol.ts'
+} from '#contract/python-frame.ts'
 import type { PythonFrame } from './python-frame.ts'
 
 export type CellStatus = 'ok' | 'error' | 'stopped' | 'timeout' | 'memory' | 'failed'

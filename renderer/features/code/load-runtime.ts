@@ -1,5 +1,5 @@
 import { fetchRuntimeFile } from '../../api/python-runtime.ts'
-import type { RuntimeParts } from './frame-protocol.ts'
+import type { RuntimeParts } from '#contract/python-frame.ts'
 
 /** Hears which part, from 0 to 1, has come; null while that cannot be told. */
 export type OnPart = (part: number | null) => void

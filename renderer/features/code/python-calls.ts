@@ -3,7 +3,7 @@ import type { ClientFrame, ServerFrame } from '#contract/events.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { translate } from '../../lib/i18n.ts'
 import type { NamedFile } from './code-runtime.ts'
-import type { FileBytes } from './frame-protocol.ts'
+import type { FileBytes } from '#contract/python-frame.ts'
 import type { CellOutcome, Interpreter } from './interpreter.ts'
 
 /** What answering a call of the gateway needs. */

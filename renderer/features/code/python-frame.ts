@@ -7,7 +7,7 @@ import {
   type RuntimeParts,
   type WorkerReport,
   type WorkerRequest,
-} from './frame-protocol.ts'
+} from '#contract/python-frame.ts'
 import type { OnPart } from './load-runtime.ts'
 
 type LoadParts = (onPart: OnPart) => Promise<RuntimeParts>

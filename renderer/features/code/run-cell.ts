@@ -3,7 +3,7 @@ import { isAborted, toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { readOutcome, type ShownOutcome } from '../../ui/code-output/shown-outcome.ts'
 import { cellOf, type CellsStore, patchCell } from './cells-store.ts'
-import type { FileBytes, OutputPiece } from './frame-protocol.ts'
+import type { FileBytes, OutputPiece } from '#contract/python-frame.ts'
 import type { CellOutcome, CellProgress, Interpreter } from './interpreter.ts'
 import type { NamedFile } from './code-runtime.ts'
 

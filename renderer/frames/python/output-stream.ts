@@ -1,4 +1,4 @@
-import type { OutputPiece } from '../../features/code/frame-protocol.ts'
+import type { OutputPiece } from '../../../server/contract/python-frame.ts'
 import { send } from './close-worker.ts'
 
 const SPACING_MILLISECONDS = 80

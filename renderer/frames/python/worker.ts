@@ -9,7 +9,7 @@ import type {
   FileBytes,
   RuntimeParts,
   WorkerRequest,
-} from '../../features/code/frame-protocol.ts'
+} from '../../../server/contract/python-frame.ts'
 import { OutputStream } from './output-stream.ts'
 
 /** What the frame hands to each new worker. */

@@ -38,3 +38,4 @@ export type RunnerReport =
   | { readonly type: 'piece'; readonly id: string; readonly name: string; readonly data: string }
   | { readonly type: 'result'; readonly id: string; readonly result: object }
   | { readonly type: 'failed'; readonly id: string; readonly reason: string }
+  | { readonly type: 'memory'; readonly id: string }

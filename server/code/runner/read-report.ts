@@ -27,6 +27,7 @@ const reportSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('result'), id: z.string(), result: resultSchema }),
   z.object({ type: z.literal('failed'), id: z.string(), reason: z.string().max(2000) }),
+  z.object({ type: z.literal('memory'), id: z.string() }),
 ])
 export type ReadReport = z.output<typeof reportSchema>
 

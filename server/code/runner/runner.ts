@@ -11,6 +11,7 @@ const LOOK_MILLISECONDS = 250
 /** What a process has besides the memory of Python: Node, its heap, compiled code. */
 export const OVERHEAD_BYTES = 640 * MEBIBYTE
 const PAGE_BYTES = 4096
+export const UNREADABLE = 'The code made its process send what cannot be read.'
 
 export interface Cell {
   readonly id: string
@@ -146,11 +147,7 @@ export class Runner {
 
   #hear(line: string): void {
     const report = readReport(line)
-    if (report === null)
-      return this.#kill({
-        kind: 'failed',
-        reason: 'The code made its process send what cannot be read.',
-      })
+    if (report === null) return this.#kill({ kind: 'failed', reason: UNREADABLE })
     if (report.type === 'ready') {
       if (this.state === 'loading') this.state = 'idle'
       return this.#becomeReady()
@@ -158,6 +155,7 @@ export class Runner {
     const open = this.#open
     // Late words of a process that is being ended, or made up.
     if (!open || report.id !== open.cell.id) return
+    if (report.type === 'memory') return this.#kill({ kind: 'memory' })
     if (report.type === 'failed') return this.#kill({ kind: 'failed', reason: report.reason })
     if (report.type === 'piece')
       return this.#keepPiece(open, report.name, Buffer.from(report.data, 'base64'))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseFrameReport } from './frame-protocol.ts'
+import { parseFrameReport } from './python-frame.ts'
 
 const value = {
   stdout: '',
