@@ -103,7 +103,7 @@ export const codeSettings = [
     default: 'fenced',
     allowed: ['fenced', 'always', 'never'],
     environmentOnly: true,
-    help: 'Where no window runs it, code runs in a process of the gateway: where it can be fenced in (Linux with Python; the desktop app), always, or never. Without a fence it can read what the account can.',
+    help: 'Where no window runs it, code runs in a process of the gateway: where it can be fenced in (Linux with Python; desktop app), always, or never. Without a fence it can read what the account can.',
   },
   {
     key: 'CODE_INTERPRETER_MAX_ROUNDS',
