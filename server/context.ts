@@ -25,7 +25,7 @@ import type { Logger } from './lib/logger.ts'
 import { Memories, createMemoryRoutes } from './memories/index.ts'
 import { Models } from './models/index.ts'
 import { Notes, createNoteRoutes } from './notes/index.ts'
-import { Outgoing } from './outgoing/index.ts'
+import { createOutgoingRoutes, Outgoing } from './outgoing/index.ts'
 import { Pipelines } from './pipelines/index.ts'
 import { Plugins } from './plugins/index.ts'
 import { Prompts, createPromptRoutes } from './prompts/index.ts'
@@ -49,6 +49,7 @@ import { createTimeMachineRoutes, TimeMachine } from './time-machine/index.ts'
 import { createTaskRoutes, Tasks, stopTasksOfDeleted } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, Users } from './users/index.ts'
 import {
+  createAnswerNotices,
   readWebhookAddress,
   writeWebhookAddress,
   Webhooks,
@@ -351,20 +352,11 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     actions: plugins.actions,
     usage: createKeyUsage(auth),
     countMessages: ({ userId }, messages) => sharing.passes.countMessages(userId, messages),
-    notices: {
-      save: ({ userId, chatId, messageId }, save) =>
-        storage.transaction(async () => {
-          await save()
-          await webhooks.events.tellOf('message.created', userId, {
-            subject: { id: messageId },
-            data: { chat_id: chatId, role: 'assistant' },
-          })
-          return events.isFocused(userId)
-            ? null
-            : await webhooks.tellAnswer(userId, { chat_id: chatId, message_id: messageId })
-        }),
-      release: (notice) => webhooks.releaseAnswer(notice),
-    },
+    notices: createAnswerNotices({
+      storage,
+      webhooks,
+      isFocused: (userId) => events.isFocused(userId),
+    }),
     tools: openTools,
     code,
   })
@@ -374,7 +366,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
   const routes = webhooks.events.follow([
     ...settingsRoutes(settings),
-    ...people.outgoing.routes,
+    ...createOutgoingRoutes(people.outgoing),
     ...createWebhookRoutes(webhooks),
     ...createGroupRoutes(groups, users),
     ...createUserRoutes({ users, groups, settings }),

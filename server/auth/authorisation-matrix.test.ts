@@ -18,10 +18,7 @@ import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row
 import { pluginRows } from '../testing/plugin-matrix-rows.ts'
 import { proxyRows } from '../testing/proxy-matrix-rows.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
-import { engineRows } from '../testing/engine-matrix-rows.ts'
-import { outgoingRows } from '../testing/outgoing-matrix-rows.ts'
-import { sharingRows } from '../testing/sharing-matrix-rows.ts'
-import { timeMachineRows } from '../testing/time-machine-matrix-rows.ts'
+import { machineRows } from '../testing/machine-matrix-rows.ts'
 import { pipelineRows, toolServerRows } from '../testing/tool-server-matrix-rows.ts'
 
 const feedback = async ({ server, tokens }: World) => {
@@ -72,9 +69,7 @@ let counter = 0
 /** One row for each endpoint of the table. An endpoint without a row fails. */
 const ROWS: Readonly<Record<string, Row>> = {
   ...peopleRows,
-  ...sharingRows,
-  ...outgoingRows,
-  ...engineRows,
+  ...machineRows,
   ...codeRows,
   ...fileRows,
   ...imageRows,
@@ -144,7 +139,6 @@ const ROWS: Readonly<Record<string, Row>> = {
   'evaluations.ratedModels': admin(),
   'evaluations.leaderboard': admin(),
   'evaluations.history': admin({ params: () => ({ model_id: 'never-rated' }), status: 404 }),
-  ...timeMachineRows,
   'connections.list': admin(),
   'connections.local': admin(),
   'doctor.examine': admin({ body: () => ({ ...CONNECTION, step: 'address' }) }),

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { ChatRow } from './store.ts'
 import type { BranchPage, Chat, ChatListItem } from '#contract/chats.ts'
 import type { Folder } from '#contract/folders.ts'
 import type { Access } from '../access/index.ts'
@@ -185,6 +186,12 @@ export function openOldChats({
   }
 }
 
+/** A chat that is not in the trash. */
+async function findKept({ store }: ChatContext, chatId: string): Promise<ChatRow | null> {
+  const chat = await store.chat(chatId)
+  return chat && chat.deleted_at === null ? chat : null
+}
+
 /** Builds the chats of the gateway with their routes. */
 export async function createChats(
   dependencies: ChatsDependencies,
@@ -239,14 +246,8 @@ export async function createChats(
     folderFiles: (userId, folderId) => readFolderFiles(context, userId, folderId),
     sharedThread: (caller, shareId) => readSharedThread(context, caller, shareId),
     sharesFile: (reader, ownerId, fileId) => sharesFile(context, reader, { ownerId, fileId }),
-    ownerOf: async (chatId) => {
-      const chat = await store.chat(chatId)
-      return chat && chat.deleted_at === null ? chat.user_id : null
-    },
-    updatedAt: async (chatId) => {
-      const chat = await store.chat(chatId)
-      return chat && chat.deleted_at === null ? chat.updated_at : null
-    },
+    ownerOf: async (chatId) => (await findKept(context, chatId))?.user_id ?? null,
+    updatedAt: async (chatId) => (await findKept(context, chatId))?.updated_at ?? null,
     message: (chatId, messageId) => readMessage(context, chatId, messageId),
     thread: (chatId, messageId, count) => readThread(context, chatId, messageId, count),
     wholeThread: (chatId, messageId) => runInTurns(readWholeThread(context, chatId, messageId)),

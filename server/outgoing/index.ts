@@ -1,1 +1,2 @@
-export { Outgoing, type OutgoingDependencies } from './watch-outgoing.ts'
+export { createOutgoingRoutes } from './routes.ts'
+export { Outgoing } from './watch-outgoing.ts'

@@ -6,13 +6,11 @@ import type {
   Unseen,
 } from '#contract/outgoing-connections.ts'
 import { isPrivateHost } from '../lib/host-address.ts'
-import type { Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import { isElsewhere, sealedError, watchWayOut, type Target } from '../lib/way-out.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { Ledger } from './ledger.ts'
-import { createOutgoingRoutes } from './routes.ts'
 import { OutgoingStore } from './store.ts'
 import { csvHead, toCsvLine } from './write-csv.ts'
 
@@ -32,7 +30,6 @@ export interface OutgoingDependencies {
 
 /** What left this computer, and whether anything may. On the table of `0042-outgoing`. */
 export class Outgoing {
-  readonly routes: readonly Route[]
   readonly #settings: OutgoingDependencies['settings']
   readonly #store: OutgoingStore
   readonly #ledger: Ledger
@@ -56,7 +53,6 @@ export class Outgoing {
     settings.onChange(async (keys) => {
       if (keys.some((key) => key === 'SEALED_MODE' || key === 'ENABLE_SHARING')) this.#endRefused()
     })
-    this.routes = createOutgoingRoutes(this)
   }
 
   /** Closes what the last run left open in the list. */

@@ -21,6 +21,7 @@ import {
 import { sharingSettings } from './sharing-settings.ts'
 import { singleSignOnSettings } from './single-sign-on-settings.ts'
 import { WEB_ADDRESS } from './web-address.ts'
+import { timeMachineSettings } from './time-machine-settings.ts'
 import { webSettings } from './web-settings.ts'
 
 const ONE_DAY_SECONDS = 86_400
@@ -324,31 +325,6 @@ const requestLog = [
   },
 ] as const satisfies readonly SettingDefinition[]
 
-const timeMachine = [
-  {
-    key: 'ENABLE_TIME_MACHINE',
-    type: 'boolean',
-    default: true,
-    help: 'Keeps earlier states of all data, from which people can bring back their own chats, folders, notes and prompts.',
-  },
-  {
-    key: 'TIME_MACHINE_INTERVAL',
-    type: 'integer',
-    default: 60,
-    minimum: 5,
-    maximum: 10_080,
-    help: 'After how many minutes the next snapshot is made, if anything changed.',
-  },
-  {
-    key: 'TIME_MACHINE_BUDGET',
-    type: 'integer',
-    default: 2000,
-    minimum: 10,
-    maximum: 10_000_000,
-    help: 'How many megabytes all snapshots may take. The oldest give way first; the newest always stays.',
-  },
-] as const satisfies readonly SettingDefinition[]
-
 const operation = [
   {
     key: 'ENABLE_PERSISTENT_CONFIG',
@@ -392,7 +368,7 @@ const rows = [
   ...inGroup('code', codeSettings),
   ...inGroup('connections', connections, timeouts, toolSettings),
   ...inGroup('requests', requestLog),
-  ...inGroup('operation', timeMachine, operation),
+  ...inGroup('operation', timeMachineSettings, operation),
 ] satisfies readonly SettingDefinition[]
 
 export const settingDefinitions: readonly SettingDefinition[] = rows

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import type { SnapshotLine } from '#contract/time-machine.ts'
 import { route, type Caller, type Route } from '../lib/http.ts'
 import { MANUAL, type RestoreOutcome, type Snapshot } from '../storage/snapshots/index.ts'
-import type { TimeMachine } from './index.ts'
+import type { TimeMachine } from './time-machine.ts'
 
 /** How large everything is, is for administrators alone. */
 const toLine =

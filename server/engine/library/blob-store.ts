@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from '#contract/lazy-zod.ts'
-import type { FoundModel } from './find-models.ts'
+import type { FoundModel } from './found-model.ts'
 
 /** Where names without a registry come from, and what they are kept below. */
 const USUAL_REGISTRY = 'registry.ollama.ai'

@@ -1,12 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { readBlobStore } from './blob-store.ts'
-
-/** A model file and the name calls know it by. */
-export interface FoundModel {
-  readonly name: string
-  readonly file: string
-}
+import type { FoundModel } from './found-model.ts'
 
 const ENDING = /\.gguf$/i
 /** Parts of a model but the first, which the engine opens by itself. */

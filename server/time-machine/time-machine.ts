@@ -1,0 +1,172 @@
+import type {
+  BroughtBack,
+  RestoreProgress,
+  SnapshotContents,
+  SnapshotKind,
+} from '#contract/time-machine.ts'
+import type { Chat } from '#contract/chats.ts'
+import type { Access } from '../access/index.ts'
+import type { Config } from '../config/config.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { BEFORE_RESTORE, Snapshots } from '../storage/snapshots/index.ts'
+import type { RestoreOutcome, Snapshot } from '../storage/snapshots/index.ts'
+import type { Users } from '../users/index.ts'
+import { bringBack, type Present } from './bring-back.ts'
+import { OpenedSnapshots } from './opened-snapshots.ts'
+import { RestoreAll } from './restore-all.ts'
+import { compareThings, StoredThings } from './stored-things.ts'
+
+const MEGABYTE = 1_000_000
+const MINUTE = 60_000
+
+interface TimeMachineDependencies extends Present {
+  readonly config: Pick<Config, 'dataDir'>
+  readonly storage: Storage
+  readonly secrets: Secrets
+  readonly access: Access
+  readonly users: Pick<Users, 'get'>
+  readonly settings: Settings<
+    'ENABLE_TIME_MACHINE' | 'TIME_MACHINE_INTERVAL' | 'TIME_MACHINE_BUDGET'
+  >
+  readonly log: Logger
+}
+
+/**
+ * Earlier states of the data folder: made by and by, looked at, and single things of them brought
+ * back by those they belong to.
+ */
+export class TimeMachine {
+  readonly #dependencies: TimeMachineDependencies
+  readonly #snapshots: Snapshots
+  readonly #opened: OpenedSnapshots
+  readonly #present: StoredThings
+  readonly #restoreAll: RestoreAll
+  #timer: NodeJS.Timeout | undefined
+  #isTaking = false
+  #isClosed = false
+  #keeping: Promise<void> = Promise.resolve()
+
+  constructor(dependencies: TimeMachineDependencies) {
+    this.#dependencies = dependencies
+    this.#snapshots = new Snapshots(dependencies.storage.sqlite.name, dependencies.config.dataDir)
+    this.#opened = new OpenedSnapshots(this.#snapshots, dependencies)
+    this.#present = new StoredThings(dependencies)
+    const { secrets, log } = dependencies
+    const budget = (): number => this.#budget()
+    this.#restoreAll = new RestoreAll({ snapshots: this.#snapshots, secrets, log, budget })
+  }
+
+  /** Looks every minute whether a snapshot is due; `restart` is for bringing everything back. */
+  start(restart: (() => void) | null): void {
+    this.#restoreAll.restart = restart
+    this.#keeping = this.#keepReplaced()
+    this.#timer = setInterval(() => void this.#takeIfDue(), MINUTE).unref()
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#isClosed = true
+    await this.#snapshots.close()
+    await Promise.all([this.#keeping, this.#restoreAll.settled()])
+    await this.#opened.close()
+  }
+
+  list(): Snapshot[] {
+    return this.#snapshots.list()
+  }
+
+  describe(): { on: boolean; interval: number; budget: number } {
+    const { settings } = this.#dependencies
+    return {
+      on: settings.get('ENABLE_TIME_MACHINE'),
+      interval: settings.get('TIME_MACHINE_INTERVAL'),
+      budget: this.#budget(),
+    }
+  }
+
+  storedBytes(): Promise<number> {
+    return this.#snapshots.storedBytes()
+  }
+
+  /** Makes a snapshot now. */
+  async take(label: string): Promise<Snapshot> {
+    return this.#snapshots.get(await this.#snapshots.take(label, this.#budget()))
+  }
+
+  /** Makes one of a backup that was just made before something, such as an update. */
+  async takeOf(backup: string, label: string): Promise<void> {
+    if (!this.#dependencies.settings.get('ENABLE_TIME_MACHINE')) return
+    await this.#snapshots.takeOf(backup, label, this.#budget())
+  }
+
+  /** What a snapshot has of the caller, and what became of it. */
+  contents(caller: Caller, id: string): Promise<SnapshotContents> {
+    return this.#opened.use(id, async (things) =>
+      compareThings(await things.list(caller), await this.#present.list(caller)),
+    )
+  }
+
+  chat(caller: Caller, id: string, chatId: string): Promise<Chat> {
+    return this.#opened.use(id, (things) => things.chats.read(caller.userId, chatId))
+  }
+
+  bringBack(
+    caller: Caller,
+    id: string,
+    wanted: { kind: SnapshotKind; id: string },
+  ): Promise<BroughtBack> {
+    const present = this.#dependencies
+    const lendUpload = (upload: string) => this.#snapshots.lendUpload(upload)
+    return this.#opened.use(id, (things) =>
+      bringBack({ ...wanted, things, present, caller, lendUpload }),
+    )
+  }
+
+  /**
+   * Begins to bring everything back to a snapshot: checks it, keeps the present state in another
+   * one, and has the gateway start again with it.
+   */
+  bringEverythingBack(caller: Caller, id: string): RestoreProgress {
+    return this.#restoreAll.begin(caller, id)
+  }
+
+  /** How far that is, and what became of the last time. */
+  get restoring(): { progress: RestoreProgress | null; last: RestoreOutcome | null } {
+    return { progress: this.#restoreAll.progress, last: this.#snapshots.lastRestore() }
+  }
+
+  #budget(): number {
+    return this.#dependencies.settings.get('TIME_MACHINE_BUDGET') * MEGABYTE
+  }
+
+  /** What was written between the snapshot before a restore and the restart. */
+  async #keepReplaced(): Promise<void> {
+    try {
+      await this.#snapshots.keepReplaced(BEFORE_RESTORE, this.#budget())
+    } catch (error) {
+      // The next start tries again.
+      if (!this.#isClosed)
+        this.#dependencies.log.error({ error }, 'the replaced database could not be kept; it stays')
+    }
+  }
+
+  async #takeIfDue(): Promise<void> {
+    const { settings, log } = this.#dependencies
+    // One that takes longer than a minute is not asked for again.
+    if (this.#isTaking || !settings.get('ENABLE_TIME_MACHINE')) return
+    this.#isTaking = true
+    const interval = settings.get('TIME_MACHINE_INTERVAL') * MINUTE
+    try {
+      const id = await this.#snapshots.takeIfDue({ interval, budget: this.#budget() })
+      if (id !== null) log.info({ snapshot: id }, 'snapshot made')
+    } catch (error) {
+      if (!this.#isClosed) log.error({ error }, 'the snapshot could not be made')
+    } finally {
+      this.#isTaking = false
+    }
+  }
+}
