@@ -160,7 +160,7 @@ export function SnapshotSection({
     const text = t('timeMachine.broughtBack', { name: title || t('chats.untitled') })
     toast({
       ...(missing > 0 && { tone: 'warning' as const }),
-      text: missing > 0 ? `${text}. ${t('timeMachine.missingFiles', { count: missing })}` : text,
+      text: missing > 0 ? `${text} · ${t('timeMachine.missingFiles', { count: missing })}` : text,
       ...(kind === 'chat' && {
         action: {
           label: t('timeMachine.open'),

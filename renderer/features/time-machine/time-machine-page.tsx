@@ -56,7 +56,7 @@ function About({ status }: { status: TimeMachineStatus }) {
       {budget !== null && stored !== null && (
         <>
           {' '}
-          {t('timeMachine.space', { stored: formatBytes(stored), budget: formatBytes(budget) })}.
+          {t('timeMachine.space', { stored: formatBytes(stored), budget: formatBytes(budget) })}
         </>
       )}
     </>
