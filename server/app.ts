@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
 import { endpoints } from '#contract/endpoints.ts'
-import { SOCKET_PATH } from '#contract/events.ts'
+import { SOCKET_IO_PATH, SOCKET_PATH } from '#contract/events.ts'
 import { Guard } from './auth/index.ts'
 import { createBackupRoutes } from './system/backup-routes.ts'
 import { ConnectionTurns, MOST_WAITING } from './http/connection-turns.ts'
@@ -143,6 +143,7 @@ export function createApp(
       sendError(response, error, { log, dialect: dialectOf(pathOf(request)) })
       return
     }
+    if (isSocketIo(request)) return void context.socketIo.handleRequest(request, response)
     const hot = hotRoutes.get(routeOf(request))
     if (hot) void serveRoute(hot, { request, response, params: {} }, serveOptions)
     else serveRest(request, response)
@@ -185,7 +186,7 @@ function logWhenDone(log: Logger, request: IncomingMessage, response: ServerResp
 }
 
 function createUpgradeHandler(
-  { auth, events }: Context,
+  { auth, events, socketIo }: Context,
   guard: Guard,
   requireRunning: () => void,
 ): App['handleUpgrade'] {
@@ -201,19 +202,25 @@ function createUpgradeHandler(
     auth.trustedHeaders.take(request)
     try {
       requireRunning()
-      if (pathOf(request) !== SOCKET_PATH) throw notFound('There is no socket at this path.')
+      if (pathOf(request) !== SOCKET_PATH && !isSocketIo(request))
+        throw notFound('There is no socket at this path.')
+      if (isSocketIo(request)) socketIo.requireTransport(request)
       guard.checkCall(request)
     } catch (error) {
       refuseUpgrade(socket, toServiceError(error))
       return
     }
-    if (!guard.needsProof(request)) return events.handleUpgrade(request, socket, head)
+    const open = () =>
+      isSocketIo(request)
+        ? void socketIo.handleUpgrade(request, socket, head)
+        : events.handleUpgrade(request, socket, head)
+    if (!guard.needsProof(request)) return open()
     const abandon = () => socket.destroy()
     socket.once('error', abandon)
     prove(request).then(
       () => {
         socket.off('error', abandon)
-        events.handleUpgrade(request, socket, head)
+        open()
       },
       (error: unknown) => refuseUpgrade(socket, toServiceError(error)),
     )
@@ -255,6 +262,11 @@ const shuttingDown = (): ServiceError =>
     code: 'shutdown',
     headers: { 'Retry-After': SHUTDOWN_RETRY_SECONDS, Connection: 'close' },
   })
+
+const isSocketIo = (request: IncomingMessage): boolean => {
+  const path = pathOf(request)
+  return path === SOCKET_IO_PATH || path === `${SOCKET_IO_PATH}/`
+}
 
 const routeOf = (request: IncomingMessage): string => `${request.method} ${pathOf(request)}`
 

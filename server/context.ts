@@ -15,6 +15,7 @@ import { createDocuments } from './documents/index.ts'
 import { Engine } from './engine/index.ts'
 import { createEvaluations } from './evaluations/index.ts'
 import { Events } from './events/index.ts'
+import { SocketIo } from './socket-io/index.ts'
 import type { Files } from './files/index.ts'
 import { Groups, createGroupRoutes } from './groups/index.ts'
 import { Images } from './images/index.ts'
@@ -77,6 +78,7 @@ export interface Context extends Foundation {
   readonly sharing: Sharing
   readonly requests: RequestLog
   readonly events: Events
+  readonly socketIo: SocketIo
   readonly tasks: Tasks
   readonly chats: Chats
   readonly prompts: Prompts
@@ -352,11 +354,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     actions: plugins.actions,
     usage: createKeyUsage(auth),
     countMessages: ({ userId }, messages) => sharing.passes.countMessages(userId, messages),
-    notices: createAnswerNotices({
-      storage,
-      webhooks,
-      isFocused: (userId) => events.isFocused(userId),
-    }),
+    notices: createAnswerNotices(storage, webhooks, (userId) => events.isFocused(userId)),
     tools: openTools,
     code,
   })
@@ -364,6 +362,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
   const timeMachine = new TimeMachine({ ...foundation, ...people, ...present })
   stopTasksOfDeleted(users, tasks)
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
+  const socketIo = new SocketIo({ auth, chats, events, config, log })
   const routes = webhooks.events.follow([
     ...settingsRoutes(settings),
     ...createOutgoingRoutes(people.outgoing),
@@ -401,6 +400,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...people,
     ...present,
     webhooks,
+    socketIo,
     memories,
     channels,
     engine,

@@ -53,6 +53,7 @@ export const SPINE = [
   'tools',
   'pipelines',
   'completions',
+  'socket-io',
   'rendering',
   'time-machine',
   'context',

@@ -48,7 +48,10 @@ export interface CompletionsDependencies {
   readonly models: Pick<Models, 'resolve'>
   readonly chats: Chats
   readonly tasks: Tasks
-  readonly events: Pick<Events, 'call' | 'emit' | 'emitTo' | 'hasSession' | 'requireFit'>
+  readonly events: Pick<
+    Events,
+    'answerBegun' | 'answerOver' | 'call' | 'emit' | 'emitTo' | 'hasSession' | 'requireFit'
+  >
   readonly settings: CompletionsSettings
   readonly groups: Pick<Groups, 'allows'>
   readonly memories: Pick<Memories, 'find' | 'findByMeaning'>

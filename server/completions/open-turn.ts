@@ -46,7 +46,7 @@ interface OpenOptions {
 export interface TurnDependencies {
   readonly chats: Chats
   readonly tasks: Tasks
-  readonly events: Pick<Events, 'emit' | 'emitTo'>
+  readonly events: Pick<Events, 'answerBegun' | 'emit' | 'emitTo'>
 }
 
 /**
@@ -162,6 +162,7 @@ async function openTurn(
     message_id: null,
     data: { type: 'chat:active', data: { active: true } },
   })
+  if (temporarySession === null) events.answerBegun(turn)
   if (begun !== null)
     told.emit(userId, {
       chat_id: chatId,

@@ -49,8 +49,10 @@ export async function writeAnswer(
   const findings = exchange instanceof Error ? noFindings() : exchange.findings
   const notice = await finishTurn(parts, { turn, answer, findings, outcome })
   const isFollowed = outcome.kind === 'complete' && turn.temporarySession === null
+  const over = (): void => allParts.events.answerOver(turn)
   if (isFollowed && !(exchange instanceof Error))
-    void followUp(allParts, opened, { exchange, notice })
+    void followUp(allParts, opened, { exchange, notice }).finally(over)
+  else over()
   return { answer, findings, outcome, notice }
 }
 

@@ -9,6 +9,8 @@ export interface Config {
   readonly environment: Environment
   /** `ENV=dev` shows `/docs` and `/openapi.json` without sign-in. */
   readonly isDevelopment: boolean
+  /** `ENABLE_WEBSOCKET_SUPPORT=false` leaves clients of Socket.IO long polling alone. */
+  readonly hasSocketIoWebsockets: boolean
   readonly host: string
   /** 0 means any free port. */
   readonly port: number

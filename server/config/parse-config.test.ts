@@ -65,6 +65,7 @@ describe('the configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['LOG_LEVEL', 'constructor'],
     ['DATABASE_RECOVERY', 'delete'],
+    ['ENABLE_WEBSOCKET_SUPPORT', 'perhaps'],
   ])('refuses %s=%s with variable, value and what is allowed', (name, value) => {
     const parse = () => parseConfig({ [name]: value })
     expect(parse).toThrow(StartError)

@@ -65,6 +65,12 @@ function parseRecovery(text = ''): Config['databaseRecovery'] {
   return refuse('DATABASE_RECOVERY', text, 'without-log, restore, fresh, or empty')
 }
 
+function parseSocketIoWebsockets(text = ''): boolean {
+  const value = text.trim().toLowerCase()
+  if (value === '' || value === 'true') return true
+  return value !== 'false' && refuse('ENABLE_WEBSOCKET_SUPPORT', text, 'true or false')
+}
+
 function parseIsDevelopment(text = ''): boolean {
   if (text === '' || text === 'prod') return false
   return text === 'dev' || refuse('ENV', text, 'dev or prod')
@@ -91,6 +97,7 @@ export function parseConfig(environment: Environment, overrides: Partial<Config>
   return Object.freeze({
     mode: 'server' as const,
     environment,
+    hasSocketIoWebsockets: parseSocketIoWebsockets(environment['ENABLE_WEBSOCKET_SUPPORT']),
     isDevelopment: parseIsDevelopment(environment.ENV),
     host: parseHost(environment.HOST),
     port: parsePort(environment.PORT),

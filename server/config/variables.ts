@@ -60,6 +60,11 @@ export const startVariables: readonly StartVariable[] = [
     help: 'What everyone can do, one variable for each name of the permission tree, such as `USER_PERMISSIONS_CHAT_DELETE`.',
   },
   {
+    name: 'ENABLE_WEBSOCKET_SUPPORT',
+    defaultText: 'true',
+    help: '`false` leaves clients of Socket.IO long polling alone; the socket of the interface stays.',
+  },
+  {
     name: 'DATABASE_RECOVERY',
     defaultText: '',
     help: 'For a damaged database: `without-log` leaves a broken log out, `restore` puts the newest good backup back, also where a newer version wrote the database, `fresh` starts empty. All is kept.',

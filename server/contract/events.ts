@@ -9,6 +9,8 @@ import { imageProgressSchema } from './images.ts'
 
 /** Path of the WebSocket upgrade (docs/wire-format.md). */
 export const SOCKET_PATH = '/ws'
+/** Path for clients written for the reference, with or without a slash behind it. */
+export const SOCKET_IO_PATH = '/ws/socket.io'
 
 /**
  * Close codes of the socket: not authenticated, no longer allowed, too slow, and one too many of

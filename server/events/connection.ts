@@ -6,6 +6,7 @@ import type { Admission } from './admit-socket.ts'
 import { parseFrame } from './parse-frame.ts'
 import type { Caller } from '../lib/http.ts'
 import type { PendingCalls } from './pending-calls.ts'
+import { createRateCheck } from './rate-check.ts'
 
 /** Handles a signal of a client about a channel. Resolves to a sentence when it is refused. */
 export type TakeSignal = (
@@ -25,7 +26,8 @@ interface ConnectionOptions extends Admission {
 
 /** Bytes a socket may lag behind before it is skipped. */
 const MAX_BACKLOG_BYTES = 512 * 1024
-const MAX_FRAMES_PER_SECOND = 100
+/** What one socket may send; more ends it. */
+export const MAX_FRAMES_PER_SECOND = 100
 const CLOSE_GRACE_MS = 2000
 
 /** One admitted socket. */
@@ -159,19 +161,5 @@ export class Connection {
           detail: 'The socket is already signed in. Open a new one to change the user.',
         })
     }
-  }
-}
-
-function createRateCheck(limit: number): () => boolean {
-  let windowStart = 0
-  let count = 0
-  return () => {
-    const now = performance.now()
-    if (now - windowStart >= 1000) {
-      windowStart = now
-      count = 0
-    }
-    count += 1
-    return count > limit
   }
 }

@@ -3,28 +3,35 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { SOCKET_CLOSE, type PluginEvent, type ServerFrame } from '#contract/events.ts'
 import type { Auth } from '../auth/index.ts'
-import type { AskedEvent } from '../lib/call-origin.ts'
 import type { Logger } from '../lib/logger.ts'
-import { unwrap, type SentEvent } from '../lib/plugin-events.ts'
+import { unwrap } from '../lib/plugin-events.ts'
 import type { EventsSettings } from './events-settings.ts'
 import { admitSocket } from './admit-socket.ts'
 import { Connection, type TakeSignal } from './connection.ts'
 import { FanOut } from './fan-out.ts'
 import { Hub } from './hub.ts'
 import { KeepAlive } from './keep-alive.ts'
+import type {
+  AnswerPlace,
+  AskedCall,
+  ChannelFrame,
+  OtherSockets,
+  UserEvent,
+} from './other-sockets.ts'
 import { PendingCalls, type CallWait } from './pending-calls.ts'
 import { SocketLimits } from './socket-limits.ts'
 import { toTextFrame } from './text-frame.ts'
 
-/** An event on its way to every socket of a user. */
-export interface UserEvent {
-  readonly chat_id: string | null
-  readonly message_id: string | null
-  readonly data: SentEvent
-}
-
-/** An event of a channel on its way to those who may read it. */
-type ChannelFrame = Omit<Extract<ServerFrame, { type: 'events:channel' }>, 'type'>
+export { MAX_FRAMES_PER_SECOND, type TakeSignal } from './connection.ts'
+export type {
+  AnswerPlace,
+  AskedCall,
+  ChannelFrame,
+  OtherSockets,
+  UserEvent,
+} from './other-sockets.ts'
+export type { CallWait } from './pending-calls.ts'
+export { createRateCheck } from './rate-check.ts'
 
 /** How long things of a socket may take; tests shorten them. */
 export interface EventTimes {
@@ -63,22 +70,25 @@ export class Events {
   readonly #hub = new Hub()
   readonly #calls = new PendingCalls()
   readonly #fanOut = new FanOut()
-  readonly #limits: SocketLimits
+  readonly limits: SocketLimits
   readonly #keepAlive: KeepAlive
   #server: WebSocketServer | undefined
   #opening: Promise<WebSocketServer> | undefined
+  #others: OtherSockets | undefined
   #takeSignal: TakeSignal = () => Promise.resolve('There is no channel with this id.')
 
   constructor({ auth, settings, log, times: given }: EventsDependencies) {
     this.#auth = auth
     this.#log = log
     this.#times = { ...DEFAULT_TIMES, ...given }
-    this.#limits = new SocketLimits(settings)
+    this.limits = new SocketLimits(settings)
     this.#keepAlive = new KeepAlive(this.#hub, this.#times.pingMs)
     auth.onRevoked((userId) => this.recheck(userId))
   }
 
-  emit(userId: string, { chat_id, message_id, data }: UserEvent): void {
+  emit(userId: string, event: UserEvent): void {
+    this.#others?.emit(userId, event)
+    const { chat_id, message_id, data } = event
     const connections = this.#hub.ofUser(userId)
     if (connections.size === 0) return
     this.#fanOut.send(
@@ -90,6 +100,7 @@ export class Events {
 
   /** Sends an event to one session of a user only. */
   emitTo(sessionId: string, userId: string, event: UserEvent): void {
+    this.#others?.emitTo(sessionId, userId, event)
     const connection = this.#hub.find(sessionId, userId)
     if (connection)
       this.#fanOut.send(
@@ -104,8 +115,10 @@ export class Events {
    * in the order they were sent.
    */
   emitToAll(userIds: Iterable<string>, event: ChannelFrame): void {
+    const readers = [...userIds]
+    this.#others?.emitToAll(readers, event)
     const connections: Connection[] = []
-    for (const userId of userIds) connections.push(...this.#hub.ofUser(userId))
+    for (const userId of readers) connections.push(...this.#hub.ofUser(userId))
     if (connections.length === 0) return
     const frame = toFrame({ type: 'events:channel', ...event })
     this.#fanOut.send(`channel ${event.channel_id}`, connections, frame)
@@ -113,7 +126,22 @@ export class Events {
 
   /** Ids of the users who have a socket now. */
   connected(): Iterable<string> {
-    return this.#hub.users()
+    return this.#others
+      ? new Set([...this.#hub.users(), ...this.#others.users()])
+      : this.#hub.users()
+  }
+
+  /** Lets sockets of another protocol hear what is sent from now on. */
+  attach(others: OtherSockets): void {
+    this.#others = others
+  }
+
+  answerBegun(place: AnswerPlace): void {
+    this.#others?.answerBegun(place)
+  }
+
+  answerOver(place: AnswerPlace): void {
+    this.#others?.answerOver(place)
   }
 
   /** Passes what clients send about channels to the domain of channels. */
@@ -121,17 +149,23 @@ export class Events {
     this.#takeSignal = take
   }
 
+  /** Takes what a socket of another protocol said of a channel, as those here do. */
+  takeSignal: TakeSignal = (...given) => this.#takeSignal(...given)
+
   /**
    * Throws 413 for an event of a tool or a script that is longer than WEBSOCKET_MAX_EVENT_SIZE;
    * `bytes` where that is known.
    */
   requireFit(data: PluginEvent, bytes?: number): void {
-    this.#limits.requireFit(data, bytes)
+    this.limits.requireFit(data, bytes)
   }
 
   /** True when a live socket with this session id belongs to this user. */
   hasSession(sessionId: string, userId: string): boolean {
-    return this.#hub.find(sessionId, userId) !== null
+    return (
+      this.#hub.find(sessionId, userId) !== null ||
+      this.#others?.hasSession(sessionId, userId) === true
+    )
   }
 
   /**
@@ -147,12 +181,9 @@ export class Events {
    * Sends a call to one session and waits for its answer; rejects on timeout, error, a closed
    * socket and an aborted signal. The window is told when the caller stops waiting.
    */
-  call(
-    sessionId: string,
-    userId: string,
-    event: { chat_id: string; message_id: string; data: AskedEvent },
-    wait: CallWait,
-  ): Promise<unknown> {
+  call(sessionId: string, userId: string, event: AskedCall, wait: CallWait): Promise<unknown> {
+    if (this.#others?.hasSession(sessionId, userId))
+      return this.#others.call(sessionId, userId, event, wait)
     const connection = this.#hub.find(sessionId, userId)
     if (!connection)
       return Promise.reject(new Error('The window that should answer is no longer connected.'))
@@ -184,6 +215,7 @@ export class Events {
 
   /** Closes every socket whose credential is no longer valid. */
   async recheck(userId: string): Promise<void> {
+    await this.#others?.recheck(userId)
     for (const connection of this.#hub.ofUser(userId)) {
       if (!(await connection.isValid()))
         connection.end(SOCKET_CLOSE.revoked, 'The sign-in is no longer valid.')
@@ -192,6 +224,7 @@ export class Events {
 
   /** Closes all sockets for shutdown. */
   close(): void {
+    this.#others?.close()
     this.#keepAlive.stop()
     const clients = [...(this.#server?.clients ?? [])]
     for (const webSocket of clients) webSocket.close(1001, 'The gateway is stopping.')
@@ -213,12 +246,12 @@ export class Events {
     const auth = this.#auth
     const { authMs: timeoutMs, stalledMs } = this.#times
     const address = auth.limitSubject(request)
-    if (!this.#limits.enter(address, webSocket)) return
+    if (!this.limits.enter(address, webSocket)) return
     const admitted = await admitSocket({ webSocket, request, auth, timeoutMs })
-    this.#limits.leave(address)
+    this.limits.leave(address)
     if (!admitted) return
     const { size } = this.#hub.ofUser(admitted.live.caller.userId)
-    if (!this.#limits.admit(size, webSocket)) return
+    if (!this.limits.admit(size, webSocket)) return
     const connection = new Connection({
       ...admitted,
       webSocket,

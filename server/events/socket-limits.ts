@@ -1,9 +1,13 @@
-import type { WebSocket } from 'ws'
 import { SOCKET_CLOSE, type PluginEvent } from '#contract/events.ts'
 import { tooLarge } from '../lib/errors.ts'
 import type { Settings } from '../settings/index.ts'
 
 const MEBIBYTE = 1024 * 1024
+
+/** A socket that can be turned away. */
+interface Refusable {
+  close(code: number, reason: string): void
+}
 
 /** How many sockets there may be, and how long the events that others send over them. */
 export class SocketLimits {
@@ -24,7 +28,7 @@ export class SocketLimits {
    * Counts a socket that has to say who it is; false when it was closed, as too many of its address
    * wait.
    */
-  enter(address: string, webSocket: WebSocket): boolean {
+  enter(address: string, webSocket: Refusable): boolean {
     const waiting = this.#waiting.get(address) ?? 0
     const most = this.#settings.get('WEBSOCKET_MAX_WAITING')
     if (waiting >= most) {
@@ -45,7 +49,7 @@ export class SocketLimits {
   }
 
   /** Whether an account with so many sockets may have this one too; it is closed when not. */
-  admit(open: number, webSocket: WebSocket): boolean {
+  admit(open: number, webSocket: Refusable): boolean {
     const most = this.#settings.get('WEBSOCKET_MAX_PER_ACCOUNT')
     if (open < most) return true
     webSocket.close(

@@ -90,6 +90,7 @@ async function buildDomains({
     mode,
     environment: {},
     isDevelopment: false,
+    hasSocketIoWebsockets: true,
     host: '127.0.0.1',
     port: 0,
     dataDir: '',

@@ -8,18 +8,15 @@ interface AnswerPlace {
   readonly messageId: string
 }
 
-interface NoticeParts {
-  readonly storage: Storage
-  readonly webhooks: Webhooks
-  /** Whether somebody has a window in front, and needs no other word. */
-  readonly isFocused: (userId: string) => boolean
-}
-
 /**
  * Stores finished answers together with whom else to tell of them, so that neither is there without
- * the other.
+ * the other. `isFocused` says whether somebody has a window in front, and needs no other word.
  */
-export const createAnswerNotices = ({ storage, webhooks, isFocused }: NoticeParts) => ({
+export const createAnswerNotices = (
+  storage: Storage,
+  webhooks: Webhooks,
+  isFocused: (userId: string) => boolean,
+) => ({
   save: ({ userId, chatId, messageId }: AnswerPlace, save: () => Promise<void>) =>
     storage.transaction(async () => {
       await save()

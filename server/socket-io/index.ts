@@ -1,0 +1,185 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Server, Socket } from 'socket.io'
+import { SOCKET_IO_PATH } from '#contract/events.ts'
+import type { Auth } from '../auth/index.ts'
+import type { Chats } from '../chats/index.ts'
+import type { Config } from '../config/config.ts'
+import { createRateCheck, MAX_FRAMES_PER_SECOND, type Events } from '../events/index.ts'
+import { badRequest, forbidden } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
+import { createServer } from '../lib/node-http.ts'
+import { Client } from './client.ts'
+import { receive } from './receive.ts'
+import { SocketIoSockets } from './sockets.ts'
+
+export interface SocketIoDependencies {
+  readonly auth: Pick<Auth, 'authenticateToken' | 'limitSubject'>
+  readonly chats: Pick<Chats, 'message' | 'title'>
+  readonly events: Pick<Events, 'attach' | 'limits' | 'takeSignal'>
+  readonly config: Pick<Config, 'hasSocketIoWebsockets'>
+  readonly log: Logger
+}
+
+/** What the reference tells clients when they connect, in milliseconds and bytes. */
+const PING_INTERVAL = 25_000
+const PING_TIMEOUT = 20_000
+const MAX_PACKET_BYTES = 1_000_000
+const WEBSOCKET = 'websocket'
+const PROTOCOL = '4'
+
+/**
+ * The Socket.IO endpoint for clients written for the reference: the same events as the socket of
+ * the gateway, in the reference's words. Nothing of it is loaded before the first client comes.
+ */
+export class SocketIo {
+  readonly #deps: SocketIoDependencies
+  readonly #sockets: SocketIoSockets
+  /** What is to be done when somebody signs in on a socket, by its first request. */
+  readonly #waiting = new Map<IncomingMessage, () => void>()
+  #opening: Promise<Server> | undefined
+  #server: Server | undefined
+
+  constructor(deps: SocketIoDependencies) {
+    this.#deps = deps
+    const { chats, events, log } = deps
+    const texts = {
+      textOf: async (chatId: string, messageId: string) =>
+        (await chats.message(chatId, messageId))?.content ?? '',
+      titleOf: (chatId: string) => chats.title(chatId).catch(() => ''),
+    }
+    this.#sockets = new SocketIoSockets(texts, log)
+    events.attach(this.#sockets)
+  }
+
+  /** The caller has checked path, Host, Origin and transport. */
+  async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const abandon = () => socket.destroy()
+    socket.once('error', abandon)
+    const { engine } = await (this.#opening ??= this.#open())
+    socket.off('error', abandon)
+    if (!this.#wait(request, socket)) return
+    engine.handleUpgrade(request as never, socket, head)
+  }
+
+  /** Throws for an upgrade of another version, and where websockets are switched off. */
+  requireTransport(request: IncomingMessage): void {
+    if (!this.#isOn())
+      throw forbidden('Websockets of Socket.IO are switched off (ENABLE_WEBSOCKET_SUPPORT).')
+    if (transportOf(request) !== WEBSOCKET) throw badRequest('Invalid transport')
+  }
+
+  /** Long polling where websockets are switched off; else the refusals of the reference. */
+  async handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const transport = transportOf(request)
+    if (this.#isOn() || transport !== 'polling')
+      return refuse(
+        response,
+        transport === WEBSOCKET && this.#isOn()
+          ? { detail: 'Invalid WebSocket upgrade request' }
+          : 'Invalid transport',
+      )
+    const { engine } = await (this.#opening ??= this.#open())
+    engine.handleRequest(request as never, response)
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.close()
+  }
+
+  #isOn(): boolean {
+    return this.#deps.config.hasSocketIoWebsockets
+  }
+
+  async #open(): Promise<Server> {
+    const socketIo = await import('socket.io')
+    const server = new socketIo.Server({
+      path: SOCKET_IO_PATH,
+      transports: ['websocket', 'polling'],
+      allowUpgrades: false,
+      serveClient: false,
+      pingInterval: PING_INTERVAL,
+      pingTimeout: PING_TIMEOUT,
+      maxHttpBufferSize: MAX_PACKET_BYTES,
+    })
+    // It wants a listener of its own; calls are handed to it by ours.
+    server.attach(createServer())
+    server.on('connection', (socket) => void this.#accept(socket))
+    return (this.#server = server)
+  }
+
+  /** Counts a socket nobody has signed in on; false when its address has too many and it ended. */
+  #wait(request: IncomingMessage, socket: Duplex): boolean {
+    const { limits } = this.#deps.events
+    const address = this.#deps.auth.limitSubject(request)
+    if (!limits.enter(address, { close: () => socket.destroy() })) return false
+    const leave = () => {
+      if (this.#waiting.delete(request)) limits.leave(address)
+    }
+    this.#waiting.set(request, leave)
+    socket.once('close', leave)
+    return true
+  }
+
+  /** Nobody is refused for a wrong token; who has none hears nothing until a `user-join`. */
+  async #accept(socket: Socket): Promise<void> {
+    const client = new Client(socket)
+    const signIn = (token: unknown) => this.#signIn(client, token)
+    const isTooFast = createRateCheck(MAX_FRAMES_PER_SECOND)
+    let received = this.#attempt(() => signIn(socket.handshake.auth['token']))
+    socket.once('disconnect', () => {
+      if (client.live) this.#sockets.remove(client.live.caller.userId, client)
+    })
+    socket.onAny((...args: unknown[]) => {
+      if (isTooFast()) return void socket.disconnect(true)
+      received = received.then(() => this.#attempt(() => this.#receive(client, signIn, args)))
+    })
+    await received
+  }
+
+  async #attempt(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.#deps.log.warn({ error }, 'an event of a client could not be taken')
+    }
+  }
+
+  async #receive(
+    client: Client,
+    signIn: (token: unknown) => Promise<Caller | null>,
+    args: readonly unknown[],
+  ): Promise<void> {
+    if (client.live && !(await client.live.isValid())) return void client.socket.disconnect(true)
+    const { takeSignal } = this.#deps.events
+    await receive({ signIn, takeSignal }, client, args)
+  }
+
+  async #signIn(client: Client, token: unknown): Promise<Caller | null> {
+    if (client.live) return client.live.caller
+    if (typeof token !== 'string' || token === '') return null
+    const live = await this.#deps.auth.authenticateToken(token, client.request)
+    if (!live || !(await live.isValid())) return null
+    const { caller } = live
+    // Accounts that wait for approval may say who they are, and hear nothing.
+    if (caller.role === 'pending' || !client.socket.connected) return caller
+    const refuse = { close: () => void client.socket.disconnect(true) }
+    if (!this.#deps.events.limits.admit(this.#sockets.count(caller.userId), refuse)) return null
+    this.#waiting.get(client.request)?.()
+    client.signIn(live)
+    this.#sockets.add(caller.userId, client)
+    return caller
+  }
+}
+
+/** The transport an address names; null for another version of the protocol. */
+function transportOf({ url }: IncomingMessage): string | null {
+  const query = new URLSearchParams(url?.split('?')[1])
+  return query.get('EIO') === PROTOCOL ? query.get('transport') : null
+}
+
+function refuse(response: ServerResponse, answer: unknown): void {
+  response.writeHead(400, { 'Content-Type': 'application/json' })
+  response.end(JSON.stringify(answer))
+}

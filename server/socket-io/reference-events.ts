@@ -1,0 +1,211 @@
+import type { EventData, PluginEvent } from '#contract/events.ts'
+import type { AnswerPlace, UserEvent } from '../events/index.ts'
+import { unwrap } from '../lib/plugin-events.ts'
+
+/** What a client gets as `events`: these fields and no other. */
+export interface ReferenceEvent {
+  readonly chat_id: string | null
+  readonly message_id: string | null
+  readonly data: PluginEvent
+}
+
+/** Where the text before a piece and the name of a chat are read. */
+export interface ChatTexts {
+  textOf(chatId: string, messageId: string): Promise<string>
+  titleOf(chatId: string): Promise<string>
+}
+
+/** The text of an answer as far as clients were told of it. */
+interface Growing {
+  content: string
+  reasoning: string
+  /** Length of what was sent last. */
+  told: number
+  isOpen: boolean
+}
+
+/**
+ * From this length on a piece is sent only when the text has grown by a share of itself: each
+ * piece is the whole text so far.
+ */
+const LONG_UNITS = 32 * 1024
+const SHARE = 32
+/** Of one person. Answers without an end, such as those of plugins, would gather. */
+const MOST_ANSWERS = 200
+
+/** Reasoning stands in the text, folded, as clients of the reference draw it. */
+function withReasoning({ content, reasoning }: Growing): string {
+  if (reasoning === '') return content
+  const isDone = content !== ''
+  const quoted = reasoning.replaceAll('\n', '\n> ')
+  return `<details type="reasoning" done="${isDone}">\n<summary>${isDone ? 'Thought' : 'Thinking…'}</summary>\n> ${quoted}\n</details>\n${content}`
+}
+
+const chunkOf = (
+  messageId: string,
+  delta: Readonly<Record<string, string>>,
+  finishReason: string | null,
+) => ({
+  id: `chatcmpl-${messageId}`,
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta, finish_reason: finishReason }],
+})
+
+const ofType = (type: string, data: unknown): PluginEvent => ({ type, data })
+
+/**
+ * Says to clients of the reference what happens in the chats of one person, in its words
+ * (docs/wire-format.md, Socket.IO): the whole text with each piece, a title as a text, tags as a
+ * list.
+ */
+export class ReferenceEvents {
+  readonly #texts: ChatTexts
+  readonly #answers = new Map<string, Growing>()
+
+  constructor(texts: ChatTexts) {
+    this.#texts = texts
+  }
+
+  begun({ chatId, messageId }: AnswerPlace): ReferenceEvent[] {
+    return [toEvent(chatId, messageId, ofType('chat:active', { active: true }))]
+  }
+
+  over({ chatId, messageId }: AnswerPlace): ReferenceEvent[] {
+    this.#answers.delete(`${chatId}/${messageId}`)
+    return [toEvent(chatId, messageId, ofType('chat:active', { active: false }))]
+  }
+
+  async translate({ chat_id, message_id, data }: UserEvent): Promise<ReferenceEvent[]> {
+    const events =
+      data.type === 'foreign' || chat_id === null
+        ? [unwrap(data)]
+        : message_id === null
+          ? toChatEvents(data)
+          : await this.#ofMessage(chat_id, message_id, data)
+    return events.map(({ type, data: told }) => toEvent(chat_id, message_id, { type, data: told }))
+  }
+
+  #ofMessage(
+    chatId: string,
+    messageId: string,
+    event: EventData,
+  ): PluginEvent[] | Promise<PluginEvent[]> {
+    switch (event.type) {
+      case 'chat:message:delta':
+        // One without a place comes from a plugin, and is passed on.
+        return typeof event.data.offset === 'number'
+          ? this.#grow(chatId, messageId, {
+              content: event.data.content,
+              offset: event.data.offset,
+            })
+          : [event]
+      case 'chat:reasoning:delta':
+        return this.#think(chatId, messageId, event.data.content)
+      case 'chat:completion':
+        return event.data.done ? this.#finish(chatId, messageId, event.data) : []
+      case 'source':
+        return [event, ofType('chat:completion', { sources: [event.data] })]
+      default:
+        return [event]
+    }
+  }
+
+  #answer(chatId: string, messageId: string): Growing {
+    const key = `${chatId}/${messageId}`
+    const known = this.#answers.get(key)
+    if (known) return known
+    const answer = { content: '', reasoning: '', told: 0, isOpen: false }
+    this.#answers.set(key, answer)
+    if (this.#answers.size > MOST_ANSWERS) this.#answers.delete(this.#answers.keys().next().value!)
+    return answer
+  }
+
+  async #grow(
+    chatId: string,
+    messageId: string,
+    { content, offset }: { readonly content: string; readonly offset: number },
+  ): Promise<PluginEvent[]> {
+    const answer = this.#answer(chatId, messageId)
+    // Nobody listened when the text before it came.
+    if (answer.content.length !== offset)
+      answer.content = (await this.#texts.textOf(chatId, messageId)).slice(0, offset)
+    answer.content += content
+    return this.#tell(messageId, answer)
+  }
+
+  #think(chatId: string, messageId: string, content: string): PluginEvent[] {
+    const answer = this.#answer(chatId, messageId)
+    answer.reasoning += content
+    return this.#tell(messageId, answer)
+  }
+
+  #tell(messageId: string, answer: Growing): PluginEvent[] {
+    const opening = answer.isOpen
+      ? []
+      : [ofType('chat:completion', chunkOf(messageId, { role: 'assistant', content: '' }, null))]
+    answer.isOpen = true
+    const units = answer.content.length + answer.reasoning.length
+    if (units > LONG_UNITS && units - answer.told < units / SHARE) return opening
+    answer.told = units
+    return [...opening, ofType('chat:completion', { content: withReasoning(answer) })]
+  }
+
+  async #finish(
+    chatId: string,
+    messageId: string,
+    data: Extract<EventData, { type: 'chat:completion' }>['data'],
+  ): Promise<PluginEvent[]> {
+    const { content = '', reasoning_content: reasoning, error, finish_reason, usage } = data
+    if (error) return toFailure(error)
+    const answer = { content, reasoning: reasoning ?? '', told: 0, isOpen: true }
+    const message = {
+      type: 'message',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: content }],
+    }
+    return [
+      ofType('chat:completion', chunkOf(messageId, {}, finish_reason ?? 'stop')),
+      ofType('chat:completion', {
+        done: true,
+        content: withReasoning(answer),
+        output: [message],
+        title: await this.#texts.titleOf(chatId),
+        ...(usage && { usage }),
+      }),
+    ]
+  }
+}
+
+const toEvent = (
+  chatId: string | null,
+  messageId: string | null,
+  data: PluginEvent,
+): ReferenceEvent => ({ chat_id: chatId, message_id: messageId, data })
+
+/** A stop is told as the end of the work alone. */
+function toFailure(error: unknown): PluginEvent[] {
+  const { code, content } = error as { code?: unknown; content?: unknown }
+  const ended = ofType('chat:tasks:cancel', {})
+  return code === 'stopped'
+    ? [ended]
+    : [ofType('chat:message:error', { error: { content: content ?? 'The answer failed.' } }), ended]
+}
+
+/** Begin and end are told by answer; lists are read again by whoever shows one. */
+function toChatEvents(event: EventData): PluginEvent[] {
+  switch (event.type) {
+    case 'chat:active':
+    case 'chat:list':
+      return []
+    case 'chat:title':
+      return [ofType(event.type, typeof event.data === 'string' ? event.data : event.data.title)]
+    case 'chat:tags': {
+      const { data } = event
+      const isRecord = typeof data === 'object' && data !== null && 'tags' in data
+      return [ofType(event.type, isRecord ? data.tags : data)]
+    }
+    default:
+      return [event]
+  }
+}

@@ -1,0 +1,149 @@
+import type {
+  AnswerPlace,
+  AskedCall,
+  CallWait,
+  ChannelFrame,
+  OtherSockets,
+  UserEvent,
+} from '../events/index.ts'
+import type { Logger } from '../lib/logger.ts'
+import { unwrap } from '../lib/plugin-events.ts'
+import type { Client } from './client.ts'
+import { ReferenceEvents, type ChatTexts, type ReferenceEvent } from './reference-events.ts'
+
+/** What is told of somebody's chats, in the order it happened. */
+interface Person {
+  readonly clients: Set<Client>
+  readonly events: ReferenceEvents
+  told: Promise<void>
+}
+
+/** The signed-in clients, by person. */
+export class SocketIoSockets implements OtherSockets {
+  readonly #texts: ChatTexts
+  readonly #log: Logger
+  readonly #people = new Map<string, Person>()
+
+  constructor(texts: ChatTexts, log: Logger) {
+    this.#texts = texts
+    this.#log = log
+  }
+
+  /** How many clients an account has. */
+  count(userId: string): number {
+    return this.#people.get(userId)?.clients.size ?? 0
+  }
+
+  add(userId: string, client: Client): void {
+    const person = this.#people.get(userId) ?? {
+      clients: new Set(),
+      events: new ReferenceEvents(this.#texts),
+      told: Promise.resolve(),
+    }
+    person.clients.add(client)
+    this.#people.set(userId, person)
+  }
+
+  remove(userId: string, client: Client): void {
+    const person = this.#people.get(userId)
+    person?.clients.delete(client)
+    if (person?.clients.size === 0) this.#people.delete(userId)
+  }
+
+  emit(userId: string, event: UserEvent): void {
+    this.#tell(userId, ({ events }) => events.translate(event))
+  }
+
+  emitTo(sessionId: string, userId: string, event: UserEvent): void {
+    if (this.#find(sessionId, userId))
+      this.#tell(userId, ({ events }) => events.translate(event), sessionId)
+  }
+
+  emitToAll(userIds: Iterable<string>, { channel_id, message_id, user, data }: ChannelFrame): void {
+    for (const userId of userIds)
+      for (const client of this.#people.get(userId)?.clients ?? [])
+        client.send('events:channel', { channel_id, message_id, user, data })
+  }
+
+  answerBegun(place: AnswerPlace): void {
+    this.#tell(place.userId, ({ events }) => events.begun(place))
+  }
+
+  answerOver(place: AnswerPlace): void {
+    this.#tell(place.userId, ({ events }) => events.over(place))
+  }
+
+  users(): Iterable<string> {
+    return this.#people.keys()
+  }
+
+  hasSession(sessionId: string, userId: string): boolean {
+    return this.#find(sessionId, userId) !== null
+  }
+
+  async call(
+    sessionId: string,
+    userId: string,
+    { chat_id, message_id, data }: AskedCall,
+    wait: CallWait,
+  ): Promise<unknown> {
+    const client = this.#find(sessionId, userId)
+    if (!client) throw new Error('The window that should answer is no longer connected.')
+    const place = { chat_id, message_id }
+    if (data.type !== 'tool:approval')
+      return client.ask('events', { ...place, data: unwrap(data) }, wait)
+    // These clients know no approvals, but can ask yes or no.
+    const { name, arguments: given } = data.data
+    const question = {
+      title: `Allow the tool “${name}”?`,
+      message: `\`\`\`json\n${JSON.stringify(given, null, 2)}\n\`\`\``,
+    }
+    const said = await client.ask(
+      'events',
+      { ...place, data: { type: 'confirmation', data: question } },
+      wait,
+    )
+    return { decision: said === true ? 'allow' : 'deny', scope: 'once' }
+  }
+
+  async recheck(userId: string): Promise<void> {
+    for (const client of this.#people.get(userId)?.clients ?? [])
+      if (!(await client.live?.isValid())) client.socket.disconnect(true)
+  }
+
+  close(): void {
+    for (const { clients } of this.#people.values())
+      for (const client of clients) client.socket.disconnect(true)
+  }
+
+  #find(sessionId: string, userId: string): Client | null {
+    for (const client of this.#people.get(userId)?.clients ?? [])
+      if (client.sessionId === sessionId) return client
+    return null
+  }
+
+  #tell(
+    userId: string,
+    toEvents: (person: Person) => ReferenceEvent[] | Promise<ReferenceEvent[]>,
+    sessionId?: string,
+  ): void {
+    const person = this.#people.get(userId)
+    if (!person) return
+    person.told = person.told
+      .then(async () => {
+        for (const event of await toEvents(person))
+          for (const client of person.clients)
+            if (sessionId === undefined || client.sessionId === sessionId)
+              client.send('events', event, { isReplaced: isPiece(event) })
+      })
+      .catch((error: unknown) => this.#log.warn({ error }, 'an event could not be told'))
+  }
+}
+
+/** Whether a later event of the same answer says all of it again. */
+const isPiece = ({ data: { type, data } }: ReferenceEvent): boolean =>
+  type === 'chat:completion' &&
+  typeof data === 'object' &&
+  data !== null &&
+  'content' in data &&
+  !('done' in data)
