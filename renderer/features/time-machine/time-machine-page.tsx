@@ -54,10 +54,7 @@ function About({ status }: { status: TimeMachineStatus }) {
       {t('timeMachine.text')} {t('timeMachine.own')}{' '}
       {status.on ? t('timeMachine.on', { count: status.interval_minutes }) : t('timeMachine.off')}
       {budget !== null && stored !== null && (
-        <>
-          {' '}
-          {t('timeMachine.space', { stored: formatBytes(stored), budget: formatBytes(budget) })}
-        </>
+        <> {t('timeMachine.space', { stored: formatBytes(stored), budget: formatBytes(budget) })}</>
       )}
     </>
   )
