@@ -45,10 +45,13 @@ function stopGatewayOnQuit(desktop: () => Desktop | null): void {
     const running = desktop()
     if (isStopped || !running) return
     event.preventDefault()
-    void running.stop().finally(() => {
-      isStopped = true
-      app.quit()
-    })
+    // Where nothing has to end this settles within the event, and a quit within a quit is ignored.
+    void running.stop().finally(() =>
+      setImmediate(() => {
+        isStopped = true
+        app.quit()
+      }),
+    )
   })
   app.on('quit', () => {
     if (!desktop()?.isStuck()) return

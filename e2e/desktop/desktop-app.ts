@@ -69,16 +69,38 @@ function belongsTo(profile: string, pid: string): boolean {
   }
 }
 
+/** Processes on this machine that belong to a profile. */
+export const findProcesses = (profile: string): string[] =>
+  existsSync('/proc')
+    ? readdirSync('/proc').filter((name) => /^\d+$/.test(name) && belongsTo(profile, name))
+    : []
+
+interface SpawnParts {
+  readonly link?: string
+  readonly options?: readonly string[]
+  readonly electronOptions?: readonly string[]
+  readonly variables?: Readonly<Record<string, string>>
+}
+
+/** Starts the app as a process that nothing here can look into. */
+export const spawnApp = (
+  profile: string,
+  { electronOptions = [], variables = {}, ...parts }: SpawnParts,
+): ChildProcess =>
+  spawn(executable ?? 'electron', [...electronOptions, ...programArguments(profile, parts)], {
+    env: { ...environment, ...variables },
+    stdio: 'ignore',
+  })
+
 async function startApp(
   profile: string,
   variables: Readonly<Record<string, string>> = {},
   options: readonly string[] = [],
 ): Promise<DesktopApp> {
-  const env = { ...environment, ...variables }
   const electron = await _electron.launch({
     ...(executable && { executablePath: executable }),
     args: programArguments(profile, { options }),
-    env,
+    env: { ...environment, ...variables },
     chromiumSandbox: true,
     timeout: START_TIMEOUT,
   })
@@ -97,16 +119,9 @@ async function startApp(
     chat: new ChatPage(page, gateway().url),
     profile,
     gateway,
-    startAgain: (link) =>
-      spawn(executable ?? 'electron', programArguments(profile, { ...(link && { link }) }), {
-        env,
-        stdio: 'ignore',
-      }),
+    startAgain: (link) => spawnApp(profile, { ...(link && { link }), variables }),
     log: () => readFileSync(path.join(profile, 'logs/chat-gateway.log'), 'utf8'),
-    processes: () =>
-      existsSync('/proc')
-        ? readdirSync('/proc').filter((name) => /^\d+$/.test(name) && belongsTo(profile, name))
-        : [],
+    processes: () => findProcesses(profile),
   }
 }
 

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, takePicture, test as base, type DesktopApp } from './desktop-app.ts'
+import { scriptAnswers } from './scripted-answers.ts'
 import { describeRelease, makeVersion, UpdateServer, writeFeedFile } from './update-server.ts'
 
 interface Fixtures {
@@ -272,4 +273,38 @@ test('restarted, the new version takes the place of the old one with a copy of t
     .slice(0, 1))
     process.kill(Number(id), 'SIGTERM')
   await expect.poll(() => app.processes()).toEqual([])
+})
+
+test('a new version whose gateway does not come up offers to go back, and the old one is started in its place', async ({
+  open,
+  server,
+  program,
+  folder,
+  profile,
+}) => {
+  test.setTimeout(120_000)
+  const newer = makeVersion(folder, '99.0.0')
+  const answers = scriptAnswers(folder, 'Go back to version')
+  const broken = path.join(folder, 'broken.mjs')
+  writeFileSync(broken, 'process.exit(1)\n')
+  const electron = process.env['ELECTRON_BINARY']!
+  const line = `exec "${electron}" -r "${answers.file}" "${newer}" "$@" "--server-entry=${broken}"\n`
+  server.offer({ version: '99.0.0', file: newProgram(line) })
+  const app = await open()
+  const before = readFileSync(program, 'utf8')
+  const chats = path.join(profile, 'data/chat-gateway.db')
+  await look(app).click()
+  await press(app, 'Download')
+  await press(app, 'Restart now')
+  await expect.poll(() => answers.questions(), { timeout: 60_000 }).toHaveLength(1)
+  const [asked] = answers.questions()
+  expect(asked!.message).toContain('99.0.0')
+  expect(asked!.buttons[0]).toMatch(/^Go back to version \d/)
+  await expect.poll(() => readFileSync(program, 'utf8'), { timeout: 30_000 }).toBe(before)
+  await expect
+    .poll(() => readFileSync(`${program}.log`, 'utf8'), { timeout: 30_000 })
+    .toContain(`old -- --profile=${profile} --secrets=file`)
+  await expect.poll(() => app.processes()).toEqual([])
+  expect(existsSync(path.join(profile, 'update.json'))).toBe(false)
+  expect(existsSync(chats)).toBe(true)
 })
