@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { readProgram } from '../config/program.ts'
+import { appPort, type AppListener, type AppPort, type LinePort } from '../lib/app-port.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { LinePort } from './program/line.ts'
 import type { EngineOrder, EngineReport } from './program/protocol.ts'
 
 /** A running engine, whichever way it was started. */
@@ -49,16 +49,6 @@ function startProcess(log: Logger): EngineProcess {
 }
 
 type AppMessage = { readonly type?: string; readonly id?: string }
-type AppListener = (event: { data: AppMessage; ports: readonly LinePort[] }) => void
-
-/** How a utility process of Electron speaks to the app that started it. */
-interface AppPort {
-  postMessage(message: unknown): void
-  on(event: 'message', listener: AppListener): void
-  off(event: 'message', listener: AppListener): void
-}
-
-const appPort = (process as typeof process & { readonly parentPort?: AppPort }).parentPort
 
 /** A utility process cannot start another one: the app does, and hands over a line to it. */
 function askApp(app: AppPort): EngineProcess {
@@ -67,15 +57,16 @@ function askApp(app: AppPort): EngineProcess {
   const line = Promise.withResolvers<LinePort>()
   const listeners: ((report: EngineReport) => void)[] = []
   const hear: AppListener = ({ data, ports }) => {
-    if (data.id !== id) return
-    if (data.type === 'engine-line' && ports[0]) {
+    const message = data as AppMessage
+    if (message.id !== id) return
+    if (message.type === 'engine-line' && ports[0]) {
       ports[0].on('message', (event) =>
         listeners.forEach((listener) => listener(event.data as EngineReport)),
       )
       ports[0].start()
       line.resolve(ports[0])
     }
-    if (data.type !== 'engine-ended') return
+    if (message.type !== 'engine-ended') return
     app.off('message', hear)
     ended.resolve()
   }

@@ -1,5 +1,6 @@
 import { z } from '#contract/lazy-zod.ts'
 import type { StartFailure } from '../config/start-error.ts'
+import { appPort } from '../lib/app-port.ts'
 
 /**
  * What the desktop app sends to the gateway it started. `rootSecret` is 32 bytes in base64; `stop`
@@ -50,15 +51,9 @@ export interface DesktopChannel {
   onClosed(listener: () => void): void
 }
 
-interface ParentPort {
-  postMessage(message: unknown): void
-  on(event: 'message', listener: (event: { data: unknown }) => void): void
-  on(event: 'close', listener: () => void): void
-}
-
 /** Opens the channel; null when this process was not started by the app. */
 export function openDesktopChannel(): DesktopChannel | null {
-  const port = (process as typeof process & { parentPort?: ParentPort }).parentPort
+  const port = appPort
   const accept = (listener: (message: MessageFromMain) => void) => (data: unknown) => {
     const parsed = messageFromMainSchema.safeParse(data)
     if (parsed.success) listener(parsed.data)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { CellValue, FrameRequest, WorkerReport } from '#contract/python-frame.ts'
-import type { AppPort, LinePort } from './app-port.ts'
+import type { AppPort, LinePort } from '../../lib/app-port.ts'
 import { startAppWindow } from './app-window.ts'
 import { Runner, UNREADABLE, type Cell } from './runner.ts'
 

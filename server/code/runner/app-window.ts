@@ -12,8 +12,8 @@ import {
   type WorkerReport,
   type WorkerRequest,
 } from '#contract/python-frame.ts'
+import type { AppListener, AppPort, LinePort } from '../../lib/app-port.ts'
 import type { WorkerProcess } from '../../plugins/index.ts'
-import type { AppListener, AppPort, LinePort } from './app-port.ts'
 import type { RunnerFile, RunnerJob, RunnerReport } from './protocol.ts'
 import { OVERHEAD_BYTES, UNREADABLE } from './runner.ts'
 
@@ -24,6 +24,13 @@ export interface AppWindowParts {
     installed(): string[]
     find(file: string): string | null
   }
+}
+
+/** What the app says of a window it was asked for. */
+interface AppMessage {
+  readonly type?: string
+  readonly id?: string
+  readonly end?: string
 }
 
 const SESSION = 'cells'
@@ -105,13 +112,14 @@ class AppWindow implements WorkerProcess {
   }
 
   readonly #hearApp: AppListener = ({ data, ports: [port] }) => {
-    if (data.id !== this.#id) return
-    if (data.type === 'code-window-line' && port) {
+    const message = data as AppMessage
+    if (message.id !== this.#id) return
+    if (message.type === 'code-window-line' && port) {
       this.#line = port
       port.on('message', (event) => this.#hear(event.data))
       port.start()
     }
-    if (data.type === 'code-window-ended') this.#end(data.end ?? '')
+    if (message.type === 'code-window-ended') this.#end(message.end ?? '')
   }
 
   #end(end: string): void {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
+import { appPort, type AppPort } from '../../lib/app-port.ts'
 import type { Plugins, WorkerProcess } from '../../plugins/index.ts'
 import type { Packages } from '../packages.ts'
-import { appPort, type AppPort } from './app-port.ts'
 import { startAppWindow } from './app-window.ts'
 import { canStartNode, runtimeFolder, startRunner } from './start-runner.ts'
 

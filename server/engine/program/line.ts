@@ -1,3 +1,4 @@
+import { appPort, type LinePort } from '../../lib/app-port.ts'
 import type { EngineOrder, EngineReport } from './protocol.ts'
 
 /** The line to the gateway, whichever way this process was started. */
@@ -5,18 +6,6 @@ export interface Line {
   send(report: EngineReport): void
   onOrder(listener: (order: EngineOrder) => void): void
   onClosed(listener: () => void): void
-}
-
-/** The end of a line to another process. */
-export interface LinePort {
-  postMessage(message: unknown): void
-  on(event: 'message', listener: (event: { data: unknown }) => void): void
-  on(event: 'close', listener: () => void): void
-  start(): void
-}
-
-interface AppPort {
-  once(event: 'message', listener: (event: { ports: readonly LinePort[] }) => void): void
 }
 
 function fromPort(port: LinePort): Line {
@@ -32,7 +21,7 @@ function fromPort(port: LinePort): Line {
 
 /** Inside Electron the app hands over the line; under Node it is that of the parent process. */
 export function openLine(): Promise<Line> {
-  const app = (process as typeof process & { readonly parentPort?: AppPort }).parentPort
+  const app = appPort
   if (app)
     return new Promise((resolve) =>
       app.once('message', ({ ports: [port] }) => {

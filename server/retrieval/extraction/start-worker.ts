@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { readProgram } from '../../config/program.ts'
+import { appPort, type AppListener, type AppPort, type LinePort } from '../../lib/app-port.ts'
 import type { ExtractionJob, WorkerReport } from './protocol.ts'
 
 /** A running worker, whichever way it was started. */
@@ -79,31 +80,7 @@ function startProcess(): ExtractionWorker {
   }
 }
 
-/** How a utility process of Electron speaks to the app that started it. */
-interface AppPort {
-  postMessage(message: unknown): void
-  on(
-    event: 'message',
-    listener: (event: { data: AppMessage; ports: readonly LinePort[] }) => void,
-  ): void
-  off(
-    event: 'message',
-    listener: (event: { data: AppMessage; ports: readonly LinePort[] }) => void,
-  ): void
-}
-
 type AppMessage = { readonly type?: string; readonly id?: string; readonly code?: number | null }
-
-/** The end of a line to another process. */
-export interface LinePort {
-  postMessage(message: unknown): void
-  on(event: 'message', listener: (event: { data: unknown }) => void): void
-  on(event: 'close', listener: () => void): void
-  start(): void
-  close(): void
-}
-
-const appPort = (process as typeof process & { readonly parentPort?: AppPort }).parentPort
 
 /**
  * @NOTE In the packaged app the fuse that would let Electron run as Node is off, so `fork` cannot
@@ -116,18 +93,19 @@ function askApp(app: AppPort): ExtractionWorker {
   const line = Promise.withResolvers<LinePort>()
   const listeners: ((report: WorkerReport) => void)[] = []
   let isStopped = false
-  const hear = ({ data, ports }: { data: AppMessage; ports: readonly LinePort[] }): void => {
-    if (data.id !== id) return
-    if (data.type === 'reader-line' && ports[0]) {
+  const hear: AppListener = ({ data, ports }) => {
+    const message = data as AppMessage
+    if (message.id !== id) return
+    if (message.type === 'reader-line' && ports[0]) {
       ports[0].on('message', (event) =>
         listeners.forEach((listener) => listener(event.data as WorkerReport)),
       )
       ports[0].start()
       line.resolve(ports[0])
     }
-    if (data.type !== 'reader-ended') return
+    if (message.type !== 'reader-ended') return
     app.off('message', hear)
-    ended.resolve(!isStopped && data.code !== null && MEMORY_CODES.has(data.code ?? 0))
+    ended.resolve(!isStopped && message.code !== null && MEMORY_CODES.has(message.code ?? 0))
   }
   app.on('message', hear)
   app.postMessage({ type: 'reader-start', id })

@@ -1,9 +1,9 @@
 // Entry of the worker: reads one document at a time and sends its text in parts.
+import { appPort, type LinePort } from '../../lib/app-port.ts'
 import type { ExtractionJob, WorkerReport } from './protocol.ts'
 import { readDocument } from './read-document.ts'
 import type { Reading } from './reader.ts'
 import { Refusal } from './refusal.ts'
-import type { LinePort } from './start-worker.ts'
 import { TextSink } from './text-sink.ts'
 import { watchMemory } from './watch-memory.ts'
 
@@ -74,12 +74,6 @@ async function work(job: ExtractionJob): Promise<void> {
     await send(toReport(fault))
   }
 }
-
-interface AppPort {
-  once(event: 'message', listener: (event: { ports: readonly LinePort[] }) => void): void
-}
-
-const appPort = (process as typeof process & { readonly parentPort?: AppPort }).parentPort
 
 watchMemory()
 if (appPort) {

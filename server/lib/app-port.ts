@@ -2,26 +2,28 @@
 export interface LinePort {
   postMessage(message: unknown): void
   on(event: 'message', listener: (event: { data: unknown }) => void): void
+  on(event: 'close', listener: () => void): void
   start(): void
   close(): void
 }
 
-/** What the app says of a window it was asked for. */
-export interface AppMessage {
-  readonly type?: string
-  readonly id?: string
-  readonly end?: string
+/** What the app says, with the ends of lines it hands over. */
+export interface AppEvent {
+  readonly data: unknown
+  readonly ports: readonly LinePort[]
 }
 
-export type AppListener = (event: { data: AppMessage; ports: readonly LinePort[] }) => void
+export type AppListener = (event: AppEvent) => void
 
-/** How a gateway inside Electron speaks to the app that started it. */
+/** How a process inside Electron speaks to the app that started it. */
 export interface AppPort {
   postMessage(message: unknown): void
   on(event: 'message', listener: AppListener): void
+  on(event: 'close', listener: () => void): void
+  once(event: 'message', listener: AppListener): void
   off(event: 'message', listener: AppListener): void
 }
 
-/** Null in a gateway that runs by itself. */
+/** Null in a process that the app has not started this way. */
 export const appPort: AppPort | null =
   (process as typeof process & { readonly parentPort?: AppPort }).parentPort ?? null
