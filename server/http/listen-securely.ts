@@ -13,6 +13,7 @@ const FAREWELL_MILLISECONDS = 250
 /** Handshakes cost more than requests, so there are not to be as many as somebody likes. */
 const MOST_CONNECTIONS = 500
 const HANDSHAKE_MILLISECONDS = 10_000
+const MIN_VERSION = 'TLSv1.2'
 
 interface SharedApp {
   handleRequest(request: IncomingMessage, response: ServerResponse): void
@@ -29,7 +30,7 @@ export function createSecureListening(app: SharedApp): OpenSecureListener {
       ServerResponse: GatewayResponse as typeof ServerResponse,
       cert: certificate,
       key,
-      minVersion: 'TLSv1.2',
+      minVersion: MIN_VERSION,
       handshakeTimeout: HANDSHAKE_MILLISECONDS,
     })
     server.maxConnections = MOST_CONNECTIONS
@@ -53,7 +54,8 @@ export function createSecureListening(app: SharedApp): OpenSecureListener {
     } else await listen(server, address, port)
     return {
       port: (server.address() as AddressInfo).port,
-      renew: (pair) => server.setSecureContext({ cert: pair.certificate, key: pair.key }),
+      renew: (pair) =>
+        server.setSecureContext({ cert: pair.certificate, key: pair.key, minVersion: MIN_VERSION }),
       close() {
         server.close()
         setTimeout(() => {
