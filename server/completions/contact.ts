@@ -32,6 +32,7 @@ export function createContact(
     tell(event) {
       if (turn) told = told.then(() => tellTurn(parts, turn, event))
     },
+    allTold: () => told,
     ask(event, signal) {
       const sessionId = findSession()
       if (!sessionId || !turn)

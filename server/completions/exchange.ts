@@ -6,7 +6,7 @@ import type { ResolvedModel } from '../models/index.ts'
 import { freshSources } from './begun-answer.ts'
 import type { RanCode } from './code/ran-code.ts'
 import { createContact } from './contact.ts'
-import type { ExtensionContext, ToolBelt } from './extensions.ts'
+import type { Contact, ExtensionContext, ToolBelt } from './extensions.ts'
 import { STREAM_FILTERS, type StreamFilter } from './filter-stream.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { noteDroppedFields } from '../providers/index.ts'
@@ -68,6 +68,7 @@ export interface Exchange extends ExtensionContext {
   readonly notes: CallNotes | null
   /** Ends what the filters hold open. */
   closeFilters: () => void
+  readonly allTold: Contact['allTold']
   /** Adds sources, shows them in the windows and keeps them with the message. */
   addSources(sources: readonly Source[]): void
 }
@@ -95,7 +96,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
   const { caller, sent, resolved, turn, signal, headers, notes = null, share = unshared } = options
   const findings = noFindings(turn)
   if (notes) noteDroppedFields(notes, sent)
-  const { chatId, messageId, sessionId, tell, ask } = createContact(parts, {
+  const { chatId, messageId, sessionId, tell, allTold, ask } = createContact(parts, {
     caller,
     turn,
     sentSession: sent.session_id ?? null,
@@ -114,6 +115,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     messageId,
     sessionId,
     tell,
+    allTold,
     ask,
     task: null,
     findings,

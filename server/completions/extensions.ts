@@ -138,4 +138,7 @@ export interface Outlet {
 export type Contact = Pick<
   CallOrigin,
   'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask'
->
+> & {
+  /** Settles when all that was told is stored and sent. */
+  allTold(): Promise<void>
+}

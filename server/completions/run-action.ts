@@ -31,6 +31,7 @@ export async function runAction(
       headers: request.headers,
     })
   } finally {
+    await contact.allTold()
     task.finish()
   }
 }

@@ -44,6 +44,8 @@ export async function writeAnswer(
   const publisher = createAnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone })
   const outcome = await collect(allParts, exchange, { turn, answer, publisher, onChunk })
   await publisher.stop()
+  // What tools and filters told comes before the end of the answer.
+  if (!(exchange instanceof Error)) await exchange.allTold()
   answer.close()
   await giveWay(answer)
   const findings = exchange instanceof Error ? noFindings() : exchange.findings
