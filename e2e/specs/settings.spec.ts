@@ -48,6 +48,7 @@ test('members see no page for administrators', async ({ page, gateway }) => {
       'My tool servers',
       'Keys for scripts and apps',
       'Import and export',
+      'Time machine',
       'About',
     ])
   }
