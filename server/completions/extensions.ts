@@ -140,5 +140,5 @@ export type Contact = Pick<
   'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask'
 > & {
   /** Settles when all that was told is stored and sent. */
-  allTold(): Promise<void>
+  readonly allTold: () => Promise<void>
 }
