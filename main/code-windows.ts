@@ -9,7 +9,7 @@ import {
 } from 'electron'
 import { z } from 'zod'
 import { ipcChannels } from '#desktop'
-import { secureCodeSession, secureContents, toCodeAddress } from './security.ts'
+import { FENCED_PAGE, secureCodeSession, secureContents, toCodeAddress } from './security.ts'
 
 /**
  * What the gateway asks: a window that runs code, or the end of one. `id` is the gateway's own, and
@@ -56,14 +56,7 @@ function makeView(place: number, preload: string, address: string): WebContentsV
     webPreferences: {
       session: home,
       preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      webviewTag: false,
-      navigateOnDragDrop: false,
+      ...FENCED_PAGE,
       spellcheck: false,
       webgl: false,
       devTools: false,

@@ -1,5 +1,17 @@
 import type { Session, WebContents } from 'electron'
 
+/** What every page is held to, in whatever window: a sandbox of its own, without Node anywhere. */
+export const FENCED_PAGE = {
+  sandbox: true,
+  contextIsolation: true,
+  nodeIntegration: false,
+  nodeIntegrationInWorker: false,
+  nodeIntegrationInSubFrames: false,
+  webSecurity: true,
+  webviewTag: false,
+  navigateOnDragDrop: false,
+} as const
+
 /** Deny by default; the page may only copy and notify. */
 const ALLOWED_PERMISSIONS = new Set(['clipboard-sanitized-write', 'notifications'])
 

@@ -7,6 +7,7 @@ import {
 } from 'electron'
 import { PRODUCT, say } from './language.ts'
 import { QUICK_HEIGHT } from './quick-ask.ts'
+import { FENCED_PAGE } from './security.ts'
 import type { Bounds, ShellState, ShellStateStore } from './shell-state.ts'
 import { MINIMUM_SIZE, placeWindow } from './window-bounds.ts'
 
@@ -48,14 +49,7 @@ export function toWindowOptions({
     autoHideMenuBar: true,
     webPreferences: {
       preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      nodeIntegrationInWorker: false,
-      nodeIntegrationInSubFrames: false,
-      webSecurity: true,
-      webviewTag: false,
-      navigateOnDragDrop: false,
+      ...FENCED_PAGE,
       spellcheck: true,
       devTools: allowsDevTools,
     },
