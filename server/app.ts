@@ -143,7 +143,10 @@ export function createApp(
       sendError(response, error, { log, dialect: dialectOf(pathOf(request)) })
       return
     }
-    if (isSocketIo(request)) return void context.socketIo.handleRequest(request, response)
+    if (isSocketIo(request))
+      return void context.socketIo
+        .handleRequest(request, response)
+        .catch((error: unknown) => sendError(response, error, { log }))
     const hot = hotRoutes.get(routeOf(request))
     if (hot) void serveRoute(hot, { request, response, params: {} }, serveOptions)
     else serveRest(request, response)
@@ -212,7 +215,7 @@ function createUpgradeHandler(
     }
     const open = () =>
       isSocketIo(request)
-        ? void socketIo.handleUpgrade(request, socket, head)
+        ? void socketIo.handleUpgrade(request, socket, head).catch(() => socket.destroy())
         : events.handleUpgrade(request, socket, head)
     if (!guard.needsProof(request)) return open()
     const abandon = () => socket.destroy()

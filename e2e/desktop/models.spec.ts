@@ -6,6 +6,7 @@ import { writeTinyModel } from '../../server/testing/write-tiny-model.ts'
 import { buildPrograms } from './build-programs.ts'
 import { expect, test as base } from './desktop-app.ts'
 import type { EngineOrder } from './engine-app/gateway.ts'
+import { isAlive } from './is-alive.ts'
 
 const executable = process.env['ELECTRON_BINARY']
 
@@ -170,15 +171,7 @@ test('no process of models outlives the gateway', async ({ engine }) => {
   await engine.ask(chat())
   const [pid] = await engine.findEngines()
   await engine.electron.evaluate(({ app }) => setTimeout(() => app.quit(), 0))
-  const isAlive = (): boolean => {
-    try {
-      process.kill(pid!, 0)
-      return true
-    } catch {
-      return false
-    }
-  }
-  await expect.poll(isAlive).toBe(false)
+  await expect.poll(() => isAlive(pid!)).toBe(false)
 })
 
 base('a model of the own folder answers in the window', async ({ profile, start }) => {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { _electron, type ElectronApplication } from '@playwright/test'
 import { buildPrograms } from './build-programs.ts'
 import { expect, test as base } from './desktop-app.ts'
+import { isAlive } from './is-alive.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const executable = process.env['ELECTRON_BINARY']
@@ -103,13 +104,5 @@ test('no reader outlives the gateway', async ({ reader: { electron } }) => {
   )
   if (gateway !== undefined) process.kill(gateway, 'SIGKILL')
   else await electron.evaluate(({ app }) => setTimeout(() => app.quit(), 0))
-  const isAlive = (): boolean => {
-    try {
-      process.kill(pid!, 0)
-      return true
-    } catch {
-      return false
-    }
-  }
-  await expect.poll(isAlive).toBe(false)
+  await expect.poll(() => isAlive(pid!)).toBe(false)
 })

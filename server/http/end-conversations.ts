@@ -44,8 +44,19 @@ export async function endConversations(
   server: Server,
   replies: OpenReplies,
 ): Promise<void> {
-  const { code, completions, events, files, images, log, plugins, providers, requests, tasks } =
-    context
+  const {
+    code,
+    completions,
+    events,
+    files,
+    images,
+    log,
+    plugins,
+    providers,
+    requests,
+    socketIo,
+    tasks,
+  } = context
   const closed = once(server, 'close')
   completions.close()
   requests.close()
@@ -62,6 +73,7 @@ export async function endConversations(
   await within(END_MILLISECONDS, Promise.all(ending))
   await replies.settle(FLUSH_MILLISECONDS)
   events.close()
+  await socketIo.close()
   server.close()
   server.closeIdleConnections()
   replies.endAll(stopped, log)

@@ -84,6 +84,7 @@ export class SocketIo {
     engine.handleRequest(request as never, response)
   }
 
+  /** Ends every client, those nobody signed in on too. */
   async close(): Promise<void> {
     await this.#server?.close()
   }

@@ -264,3 +264,14 @@ test('where websockets are switched off, long polling carries the same and upgra
     new Promise((_, reject) => void refused.once('connect_error', reject)),
   ).rejects.toBeTruthy()
 })
+
+test('a gateway that stops ends its clients, those nobody signed in on too', async () => {
+  const other = await startConversation()
+  const options = { path: '/ws/socket.io', transports: ['websocket'], reconnection: false }
+  const clients = [{ token: other.token }, {}].map((auth) =>
+    io(other.server.url, { ...options, auth, forceNew: true }),
+  )
+  for (const client of clients) await client.emitWithAck('heartbeat', {})
+  await other.close()
+  for (const client of clients) await expect.poll(() => client.connected).toBe(false)
+})
