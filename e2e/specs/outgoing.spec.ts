@@ -22,7 +22,9 @@ test('sealed mode refuses what would leave, which the list of outgoing connectio
   })
   await fetch(`${gateway.url}/api/v1/connections/verify`, { method: 'POST', headers, body })
   await new AdminPages(page, gateway.url).open('outgoing')
-  await expect(page.getByText(/^Nothing left the gateway’s computer in the last 24 hours\./)).toBeVisible()
+  await expect(
+    page.getByText(/^Nothing left the gateway’s computer in the last 24 hours\./),
+  ).toBeVisible()
   await expect(page.getByText('models.example.org:443')).toBeVisible()
   await expectAccessible(page, BOTH_SCHEMES)
   await page.getByLabel('Show').selectOption('One by one')

@@ -27,7 +27,14 @@ export function writeSoon(turns: WriteTurns): Promise<unknown> | undefined {
   if (writer === NOBODY) return undefined
   // SQLite would sleep for fixed times, in which another thread takes the turn again and again.
   const wait = Atomics.waitAsync(turns, TAKEN, writer, LONGEST_WAIT)
-  return wait.async ? wait.value : undefined
+  return wait.async ? stayAwake(wait.value) : undefined
+}
+
+/** Keeps the process alive meanwhile: to Node, who waits for memory alone has nothing left to do. */
+async function stayAwake(wait: Promise<unknown>): Promise<void> {
+  const awake = setInterval(() => undefined, LONGEST_WAIT)
+  await wait
+  clearInterval(awake)
 }
 
 /** Lets the other threads write again. */

@@ -91,10 +91,13 @@ async function writeUntilKilled(
   )
   let said = ''
   child.stdout.on('data', (data: Buffer) => (said += data.toString()))
-  await once(child.stdout, 'data')
+  const closed = once(child, 'close')
+  await Promise.race([once(child.stdout, 'data'), closed])
   await sleep(milliseconds)
+  // It never ends by itself, not even while a write waits for the thread that empties the log.
+  expect(child.exitCode).toBeNull()
   child.kill('SIGKILL')
-  await once(child, 'close')
+  await closed
   return Number(said.trimEnd().split('\n').at(-1))
 }
 
