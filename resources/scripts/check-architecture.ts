@@ -40,6 +40,7 @@ export const SPINE = [
   'channels',
   'engine',
   'providers',
+  'extensions',
   'retrieval',
   'files',
   'images',
@@ -63,7 +64,16 @@ export const SPINE = [
   'process',
   'command-line',
 ]
-const OPEN_DOMAINS = new Set(['contract', 'lib', 'config', 'storage', 'system', 'http', 'process'])
+const OPEN_DOMAINS = new Set([
+  'contract',
+  'lib',
+  'config',
+  'storage',
+  'extensions',
+  'system',
+  'http',
+  'process',
+])
 const RENDERER_ORDER = ['locales', 'lib', 'api', 'ui', 'features', 'app']
 
 export interface Violation {

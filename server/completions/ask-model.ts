@@ -1,21 +1,11 @@
 import { endpoints } from '#contract/endpoints.ts'
 import type { ChatCompletion, ChatCompletionRequest } from '#contract/completions.ts'
-import type { CallOrigin } from '../lib/call-origin.ts'
+import type { ModelQuestion } from '../extensions/model-question.ts'
 import { parseInput } from '../lib/parse-input.ts'
 import { stripGatewayFields, type CompletionFrame } from '../providers/index.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { createExchange } from './exchange.ts'
 import { preparePreset } from './prepare.ts'
-
-/** A question of a plugin to a model. */
-export interface ModelQuestion {
-  /** Whom it is asked for, and the answer it is part of. */
-  readonly origin: CallOrigin
-  /** A chat-completions request, as plugin code made it. */
-  readonly body: unknown
-  /** Leaves out the instructions and parameters a workspace model brings along. */
-  readonly isBare: boolean
-}
 
 /**
  * The model alone, with what a workspace model brings along: no filters, tools, sources or

@@ -10,7 +10,8 @@ import {
   startExtendedConversation,
   type ExtendedConversation,
 } from '../testing/start-extended-conversation.ts'
-import type { RequestFilters, ToolBelt } from './index.ts'
+import type { RequestFilters } from '../extensions/filters.ts'
+import type { ToolBelt } from '../extensions/tool-belt.ts'
 
 const toEvent = (delta: object): string =>
   `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`

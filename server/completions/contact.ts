@@ -3,10 +3,16 @@ import type { Caller } from '../lib/http.ts'
 import { unwrap, withIndex, type SentEvent } from '../lib/plugin-events.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { turnEvents, type Turn } from './open-turn.ts'
-import type { Contact } from './extensions.ts'
+import type { Contact } from '../extensions/request-context.ts'
 
 /** The place of an answer: a message of a stored chat, or of one that only a window keeps. */
 export type AnswerPlace = Pick<Turn, 'userId' | 'chatId' | 'messageId' | 'temporarySession'>
+
+/** The contact of an answer, which is over once all that was told is. */
+export interface AnswerContact extends Contact {
+  /** Settles when all that was told is stored and sent. */
+  readonly allTold: () => Promise<void>
+}
 
 interface ContactOptions {
   readonly caller: Caller
@@ -19,7 +25,7 @@ interface ContactOptions {
 export function createContact(
   parts: CompletionsParts,
   { caller, turn, sentSession }: ContactOptions,
-): Contact {
+): AnswerContact {
   // Events are stored and sent in the order in which they were told.
   let told = Promise.resolve()
   const findSession = () =>

@@ -1,5 +1,6 @@
 import type { Caller } from '../lib/http.ts'
-import type { Models, ResolvedModel } from '../models/index.ts'
+import type { ResolvedModel } from '../extensions/resolved-model.ts'
+import type { Models } from '../models/index.ts'
 import type { CompletionFrame, FrameStream, Provider, TextUpstream } from '../providers/index.ts'
 import type { UsageBooks } from './completions-parts.ts'
 import { normalizeUsage } from './normalize-usage.ts'

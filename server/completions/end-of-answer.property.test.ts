@@ -9,7 +9,7 @@ import {
   startExtendedConversation,
   type ExtendedConversation,
 } from '../testing/start-extended-conversation.ts'
-import type { RequestFilters } from './index.ts'
+import type { RequestFilters } from '../extensions/filters.ts'
 
 const ENDINGS = [
   'last chunk',

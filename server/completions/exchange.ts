@@ -2,12 +2,13 @@ import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
 import type { CallNotes } from '../lib/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
-import type { ResolvedModel } from '../models/index.ts'
+import type { ResolvedModel } from '../extensions/resolved-model.ts'
 import { freshSources } from './begun-answer.ts'
 import type { RanCode } from './code/ran-code.ts'
-import { createContact } from './contact.ts'
-import type { Contact, ExtensionContext, ToolBelt } from './extensions.ts'
-import { STREAM_FILTERS, type StreamFilter } from './filter-stream.ts'
+import { createContact, type AnswerContact } from './contact.ts'
+import type { StreamFilter } from '../extensions/filters.ts'
+import type { RequestContext } from '../extensions/request-context.ts'
+import type { ToolBelt } from '../extensions/tool-belt.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { noteDroppedFields } from '../providers/index.ts'
 import type { Turn } from './open-turn.ts'
@@ -35,7 +36,7 @@ export interface CodeRunner {
 }
 
 /** One request and its answer, from the first step to the last piece. */
-export interface Exchange extends ExtensionContext {
+export interface Exchange extends RequestContext {
   /** The model the request named. */
   readonly asked: ResolvedModel
   /** The model that answers; an inlet may choose another one than the request named. */
@@ -68,7 +69,7 @@ export interface Exchange extends ExtensionContext {
   readonly notes: CallNotes | null
   /** Ends what the filters hold open. */
   closeFilters: () => void
-  readonly allTold: Contact['allTold']
+  readonly allTold: AnswerContact['allTold']
   /** Adds sources, shows them in the windows and keeps them with the message. */
   addSources(sources: readonly Source[]): void
 }
@@ -119,7 +120,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     ask,
     task: null,
     findings,
-    filters: STREAM_FILTERS,
+    filters: [],
     belt: null,
     code: null,
     readAsText: null,

@@ -1,13 +1,6 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
+import type { StreamFilter } from '../extensions/filters.ts'
 import type { CompletionFrame } from '../providers/index.ts'
-
-/** Looks at or changes each chunk of an answer before anybody else sees it; null drops it. */
-export type StreamFilter = (
-  chunk: ChatCompletionChunk,
-) => ChatCompletionChunk | null | Promise<ChatCompletionChunk | null>
-
-/** Those of every answer, in order. */
-export const STREAM_FILTERS: readonly StreamFilter[] = []
 
 /**
  * Sends frames through the filters in order; without filters they come back as they are, at no

@@ -3,7 +3,7 @@ import {
   startExtendedConversation,
   type ExtendedConversation,
 } from '../testing/start-extended-conversation.ts'
-import type { RequestFilters, StreamFilter } from './index.ts'
+import type { RequestFilters, StreamFilter } from '../extensions/filters.ts'
 
 let filters: RequestFilters | null = null
 let asked: { chatId: string | null; sent: string }[] = []

@@ -14,12 +14,10 @@ import type { CompletionsDependencies, CompletionsParts } from './completions-pa
 
 export type { CompletionsDependencies } from './completions-parts.ts'
 
-export type { Approval, RequestFilters, ToolBelt, ToolCall, ToolResult } from './extensions.ts'
 export type { AskModel } from './ask-model.ts'
 export type { TextQuestion } from './stream-text.ts'
 export { joinFilters } from './join-filters.ts'
 export { createKeyUsage } from './key-usage.ts'
-export type { StreamFilter } from './filter-stream.ts'
 export type { Library, LibraryFile } from './sources/library.ts'
 export { createLibrary } from './sources/create-library.ts'
 

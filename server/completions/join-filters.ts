@@ -1,4 +1,4 @@
-import type { ChooseFilters, RequestFilters } from './extensions.ts'
+import type { ChooseFilters, RequestFilters } from '../extensions/filters.ts'
 
 function merge(one: RequestFilters | null, other: RequestFilters | null): RequestFilters | null {
   if (!one || !other) return one ?? other

@@ -1,6 +1,7 @@
 import { mapInOrder } from '../lib/in-order.ts'
 import { toServiceError } from '../lib/to-error.ts'
-import { meantPlace, type ResolvedModel } from '../models/index.ts'
+import type { ResolvedModel } from '../extensions/resolved-model.ts'
+import { meantPlace } from '../models/index.ts'
 import type { CompletionCall } from './completion-call.ts'
 import { createExchange } from './exchange.ts'
 import { toSingleTarget, type Place, type Target } from './find-place.ts'

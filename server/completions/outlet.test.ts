@@ -7,7 +7,7 @@ import type { CompletionsParts } from './completions-parts.ts'
 import { createLiveAnswers } from './live-answers.ts'
 import type { Turn } from './open-turn.ts'
 import { completeChat, runInlineOutlet } from './outlet.ts'
-import type { Outlet } from './extensions.ts'
+import type { Outlet } from '../extensions/filters.ts'
 
 const { signal } = new AbortController()
 const shout: Outlet['run'] = (body) => {

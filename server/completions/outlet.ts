@@ -7,13 +7,13 @@ import type {
 import type { Call, Caller } from '../lib/http.ts'
 import { copyInTurns } from '../lib/copy-in-turns.ts'
 import { notFound } from '../lib/errors.ts'
-import { createContact } from './contact.ts'
-import type { Contact } from './extensions.ts'
+import { createContact, type AnswerContact } from './contact.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import type { Turn } from './open-turn.ts'
 import { isTemporary } from './require-permitted.ts'
-import type { Finished, OutletContext, Outlet } from './extensions.ts'
+import type { Finished, Outlet } from '../extensions/filters.ts'
+import type { RunningContact } from '../extensions/request-context.ts'
 
 async function takingPart({ outlets }: CompletionsParts, finished: Finished): Promise<Outlet[]> {
   const takeParts = await Promise.all(outlets.map(async (outlet) => outlet.takesPart(finished)))
@@ -90,7 +90,7 @@ export function toContact(
   parts: CompletionsParts,
   caller: Caller,
   { chat_id: chatId, id, session_id: session }: CompletedRequest,
-): Contact {
+): AnswerContact {
   const isStored = chatId && id && !isTemporary(chatId)
   const turn = isStored
     ? { userId: caller.userId, chatId, messageId: id, temporarySession: null }
@@ -100,13 +100,13 @@ export function toContact(
 
 async function runOutlets(
   outlets: readonly Outlet[],
-  context: OutletContext,
+  contact: RunningContact,
   body: CompletedRequest,
 ): Promise<CompletedRequest> {
   // A filter may change what it is given; what it was is needed to see the difference.
   let result = outlets.length === 0 ? body : await copyInTurns(body)
-  for (const outlet of outlets) result = await outlet.run(result, context)
-  context.signal.throwIfAborted()
+  for (const outlet of outlets) result = await outlet.run(result, contact)
+  contact.signal.throwIfAborted()
   return result
 }
 

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Caller } from '../lib/http.ts'
-import type { ResolvedModel } from '../models/index.ts'
+import type { ResolvedModel } from '../extensions/resolved-model.ts'
 import { answerStateless } from './answer-stateless.ts'
 import { deliver } from './deliver.ts'
 import type { CompletionCall } from './completion-call.ts'

@@ -1,6 +1,7 @@
 import { toForwardedHeaders } from '../lib/forwarded-headers.ts'
 import type { Caller } from '../lib/http.ts'
-import type { Models, ResolvedModel } from '../models/index.ts'
+import type { ResolvedModel } from '../extensions/resolved-model.ts'
+import type { Models } from '../models/index.ts'
 import type { CompletionCall, Provider } from '../providers/index.ts'
 import type { CompletionsSettings } from './completions-settings.ts'
 

@@ -1,7 +1,7 @@
 import type { OfferedModel, Providers } from '../providers/index.ts'
 import { eachInSteps } from '../lib/turns.ts'
 import { toEntry, type DescribedModel } from './describe-model.ts'
-import type { ResolvedModel } from './resolved-model.ts'
+import type { ResolvedModel } from '../extensions/resolved-model.ts'
 import { mergePreset } from './merge-preset.ts'
 import type { ModelsSettings } from './models-settings.ts'
 import type { StoredModel } from './stored-model.ts'

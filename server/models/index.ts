@@ -18,12 +18,9 @@ import { createModelRoutes } from './routes.ts'
 import { ModelViews } from './show-models.ts'
 import { StoredModels } from './stored-models.ts'
 import { Workspace, type CheckAttached } from './workspace.ts'
-import type { ResolvedModel } from './resolved-model.ts'
-
-export type { ResolvedModel } from './resolved-model.ts'
+import type { ResolvedModel } from '../extensions/resolved-model.ts'
 
 export { meantPlace, type ModelPlace } from './meant-place.ts'
-export type { ModelPreset } from './merge-preset.ts'
 
 /** What the models are built from. */
 export interface ModelsDependencies {

@@ -1,15 +1,6 @@
+import type { ModelPreset } from '../extensions/resolved-model.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Fields, StoredModel } from './stored-model.ts'
-
-/** What a model brings along to every conversation. */
-export interface ModelPreset {
-  /** Instructions in front of the conversation. */
-  readonly system: string | null
-  /** Parameters other than the instructions, such as `temperature`. */
-  readonly params: Fields
-  /** Default knowledge, tools, filters and whatever else is kept with the model. */
-  readonly meta: Fields
-}
 
 /** The layers a preset is made of, the weakest first. */
 export interface PresetLayers {

@@ -1,6 +1,6 @@
 import { badRequest } from '../lib/errors.ts'
 import type { Providers } from '../providers/index.ts'
-import type { ResolvedModel } from './resolved-model.ts'
+import type { ResolvedModel } from '../extensions/resolved-model.ts'
 
 /** Lets the local runtime drop a model from memory; 400 for a model that is none of its own. */
 export async function unloadModel(

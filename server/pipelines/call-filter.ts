@@ -19,7 +19,7 @@ export interface FilterParts {
   readonly log: Logger
 }
 
-interface FilterCall<Body> {
+export interface FilterCall<Body> {
   readonly stage: 'inlet' | 'outlet'
   readonly caller: Caller
   readonly body: Body

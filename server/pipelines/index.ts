@@ -4,26 +4,19 @@ import type {
   ChatCompletionRequest,
   CompletedRequest,
 } from '#contract/completions.ts'
+import type { Finished, RequestFilters } from '../extensions/filters.ts'
+import type { RequestContext, RunningContact } from '../extensions/request-context.ts'
+import type { ResolvedModel } from '../extensions/resolved-model.ts'
+import type { TracedWork, TraceWork } from '../extensions/traced-work.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { Logger } from '../lib/logger.ts'
 import { readPluginEvent } from '../lib/plugin-events.ts'
-import type { Models, ResolvedModel } from '../models/index.ts'
+import type { Models } from '../models/index.ts'
 import type { Backend, OfferedModel, Providers } from '../providers/index.ts'
-import { callFilter, toPipelineUser, type FilterParts } from './call-filter.ts'
+import { callFilter, toPipelineUser, type FilterCall, type FilterParts } from './call-filter.ts'
 import { createPipelineRoutes, isPipelinesServer } from './routes.ts'
-
-/** A request pipelines may take part in. */
-export interface PipelineContext extends CallOrigin {
-  readonly resolved: ResolvedModel
-}
-
-/** The filters of pipelines servers for one request (see `RequestFilters` of completions). */
-export interface PipelineFilters {
-  readonly inlets: readonly ((body: ChatCompletionRequest) => Promise<ChatCompletionRequest>)[]
-  readonly stream: readonly ((chunk: ChatCompletionChunk) => ChatCompletionChunk | null)[]
-}
 
 export interface PipelinesDependencies {
   readonly providers: Pick<Providers, 'backends' | 'pipelineFilters'>
@@ -31,16 +24,7 @@ export interface PipelinesDependencies {
   readonly dataDir: string
   readonly log: Logger
   /** Records the input and output of a filter and how long it took. */
-  readonly trace: <Value>(about: FilterTrace, work: () => Promise<Value>) => Promise<Value>
-}
-
-/** One call of a filter, with a request or with a finished conversation. */
-export interface FilterTrace {
-  readonly origin: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId'>
-  readonly store: 'function'
-  readonly id: string
-  readonly hook: 'inlet' | 'outlet'
-  readonly input: unknown
+  readonly trace: TraceWork
 }
 
 const OUTLET_MILLISECONDS = 60_000
@@ -63,7 +47,7 @@ function takeEvent(
 export class Pipelines {
   readonly #providers: Pick<Providers, 'backends' | 'pipelineFilters'>
   readonly #models: Pick<Models, 'resolve'>
-  readonly #trace: PipelinesDependencies['trace']
+  readonly #trace: TraceWork
   readonly #parts: FilterParts
   readonly routes: readonly Route[]
 
@@ -76,7 +60,7 @@ export class Pipelines {
   }
 
   /** The filters that apply to a model, and its own where it is a pipeline; null without any. */
-  filters(context: PipelineContext): PipelineFilters | null {
+  filters(context: RequestContext): RequestFilters | null {
     const { resolved, signal } = context
     const isPipe = resolved.model.pipeline !== undefined
     const filters = this.#filtersFor(resolved)
@@ -93,7 +77,7 @@ export class Pipelines {
   }
 
   /** Gives a pipeline its caller, and takes its events. Null for every other model. */
-  pipe(context: PipelineContext): PipelineFilters | null {
+  pipe(context: RequestContext): RequestFilters | null {
     if (context.resolved.model.pipeline === undefined) return null
     return {
       inlets: [(body) => Promise.resolve({ ...body, user: toPipelineUser(context.caller) })],
@@ -102,10 +86,7 @@ export class Pipelines {
   }
 
   /** Whether a filter takes the answers of this model. */
-  takesPart(finished: {
-    readonly caller: Caller
-    readonly model: string
-  }): boolean | Promise<boolean> {
+  takesPart(finished: Finished): boolean | Promise<boolean> {
     const { caller, model } = finished
     return (
       this.#haveServers() && this.#outletsOf(caller, model).then((filters) => filters.length > 0)
@@ -113,10 +94,7 @@ export class Pipelines {
   }
 
   /** Sends a finished conversation through the filters of its model. */
-  async outlet(
-    body: CompletedRequest,
-    contact: FilterTrace['origin'] & Pick<CallOrigin, 'signal'>,
-  ): Promise<CompletedRequest> {
+  async outlet(body: CompletedRequest, contact: RunningContact): Promise<CompletedRequest> {
     const inOrder = await this.#outletsOf(contact.caller, body.model)
     const { signal } = contact
     const limit = AbortSignal.timeout(OUTLET_MILLISECONDS)
@@ -152,14 +130,9 @@ export class Pipelines {
   }
 
   #callFilter<Body extends object>(
-    origin: FilterTrace['origin'],
+    origin: TracedWork['origin'],
     filter: OfferedModel,
-    call: {
-      readonly stage: FilterTrace['hook']
-      readonly body: Body
-      readonly signal: AbortSignal
-      readonly limit?: AbortSignal
-    },
+    call: Omit<FilterCall<Body>, 'caller'>,
   ): Promise<Body> {
     const about = {
       origin,

@@ -1,12 +1,16 @@
 import { filterInOrder } from '../lib/in-order.ts'
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Model } from '#contract/models.ts'
 import type { ToolItem } from '#contract/tools.ts'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Groups } from '../groups/index.ts'
+import type { Outlet, RequestFilters } from '../extensions/filters.ts'
+import type { RequestContext } from '../extensions/request-context.ts'
+import type { RunAction } from '../extensions/run-action.ts'
+import type { ToolBelt, ToolRequest } from '../extensions/tool-belt.ts'
+import type { TracedWork } from '../extensions/traced-work.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -26,7 +30,6 @@ import { createHostApi, type HostDependencies } from './host-api/index.ts'
 import { Installs } from './installs.ts'
 import { Loader } from './loader.ts'
 import { PipeModels } from './pipes/pipe-models.ts'
-import type { PipeBelt } from './pipes/provider.ts'
 import type { Notify, PluginContext } from './plugin-context.ts'
 import { createPluginRoutes } from './plugin-routes.ts'
 import { Records } from './records.ts'
@@ -35,15 +38,10 @@ import { Runtime } from './runtime.ts'
 import { PluginStore } from './store.ts'
 import { createRunAction } from './taking-part/actions.ts'
 import { createDescribeModel } from './taking-part/describe-model.ts'
-import { createChooseFilters, createOutlet, type ChosenFilters } from './taking-part/filters.ts'
-import type { FindModel, RequestContext } from './taking-part/request-context.ts'
-import { createBelt, offerTools, type PluginBelt } from './taking-part/tools.ts'
-import {
-  traceCalls,
-  traceWork,
-  type TraceCalls,
-  type TracedWork,
-} from './taking-part/trace-calls.ts'
+import { createChooseFilters, createOutlet } from './taking-part/filters.ts'
+import type { FindModel } from './taking-part/request-context.ts'
+import { createBelt, offerTools } from './taking-part/tools.ts'
+import { traceCalls, traceWork, type TraceCallsOptions } from './taking-part/trace-calls.ts'
 import { createToolRoutes, type MoreTools } from './tool-routes.ts'
 import { Traces } from './traces.ts'
 import { domainOfAuthor } from './trust-domain.ts'
@@ -82,7 +80,7 @@ export interface PluginsDependencies {
     fields: Record<string, unknown>,
   ) => Promise<void>
   /** All tools of a request, for pipes that call them themselves. */
-  readonly openTools: (origin: RequestContext) => Promise<PipeBelt | null>
+  readonly openTools: (origin: RequestContext) => Promise<ToolBelt | null>
   /** Entries of the tool list that are no plugins. */
   readonly moreTools?: MoreTools
 }
@@ -137,11 +135,11 @@ export class Plugins {
   #listeningAt: string
   readonly routes: readonly Route[]
   /** The filters in force for a request; null, at once, when there are none. */
-  readonly filters: (context: RequestContext) => ChosenFilters | null
-  readonly outlet: ReturnType<typeof createOutlet>
-  readonly actions: ReturnType<typeof createRunAction>
+  readonly filters: (context: RequestContext) => RequestFilters | null
+  readonly outlet: Outlet
+  readonly actions: RunAction
   /** Has each call of a tool that is none of a plugin leave a trace as well. */
-  readonly traceCalls: TraceCalls = (origin, belt) =>
+  readonly traceCalls = (origin: TraceCallsOptions['origin'], belt: ToolBelt): ToolBelt =>
     traceCalls({ traces: this.#traces, isOwn: (id) => this.#isOwn(id), origin }, belt)
   /** Adds the buttons and switches of plugins to an entry of the model list. */
   readonly describeModel: (model: Model) => Model
@@ -219,10 +217,7 @@ export class Plugins {
    * The functions of the tools a request names that its caller may use; null, at once, when there
    * are none.
    */
-  async open(
-    request: RequestContext,
-    { tool_ids: ids }: Pick<ChatCompletionRequest, 'tool_ids'>,
-  ): Promise<PluginBelt | null> {
+  async open(request: RequestContext, { tool_ids: ids }: ToolRequest): Promise<ToolBelt | null> {
     if (!Array.isArray(ids) || ids.length === 0) return null
     return createBelt([
       ...(await offerTools(this.#context, request, ids, request.resolved.entry)),

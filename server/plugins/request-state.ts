@@ -1,8 +1,8 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { hasModel } from '../extensions/request-context.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import { functionCallingOf, type FunctionCalling } from '../lib/function-calling.ts'
 import { newId } from '../lib/ids.ts'
-import { isRecord } from '../lib/is-record.ts'
 
 type Fields = Record<string, unknown>
 
@@ -40,22 +40,12 @@ function remember(origin: CallOrigin, state: RequestState): RequestState {
  * `__metadata__["model"]` is the model as lists show it, which only completions have found already.
  */
 function modelOf(origin: CallOrigin): unknown {
-  const resolved = 'resolved' in origin ? origin.resolved : null
-  return (
-    (isRecord(resolved) && resolved['entry']) || { id: origin.sent.model, name: origin.sent.model }
-  )
-}
-
-/** What the pipeline knows of the model of a request, where it is resolved already. */
-interface Resolved {
-  readonly preset?: { readonly params: Fields } | null
-  readonly model?: { readonly capabilities: Fields }
+  const { model } = origin.sent
+  return hasModel(origin) ? origin.resolved.entry : { id: model, name: model }
 }
 
 function callingOf(origin: CallOrigin): FunctionCalling {
-  const { preset, model } = (
-    'resolved' in origin && isRecord(origin.resolved) ? origin.resolved : {}
-  ) as Resolved
+  const { preset, model } = hasModel(origin) ? origin.resolved : {}
   return functionCallingOf({
     params: origin.sent.params,
     preset: preset?.params,

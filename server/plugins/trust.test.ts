@@ -159,7 +159,7 @@ describe.skipIf(pluginPython === null)('Plugins of different people', () => {
       { tool_ids: [id] },
     )
     const run = { signal: new AbortController().signal, messages: [] }
-    return tools!.call({ name: hook, arguments: args }, run).then(
+    return tools!.call({ id: 'call_1', name: hook, arguments: args }, run).then(
       ({ text }) => text,
       (error: unknown) => error as Error,
     )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import type { ToolBelt, ToolCall, ToolResult } from '../completions/index.ts'
+import type { ToolBelt, ToolCall, ToolResult } from '../extensions/tool-belt.ts'
 import type { Script, Step } from './fake-upstream/script.ts'
 import type { Conversation } from './start-conversation.ts'
 import { startExtendedConversation } from './start-extended-conversation.ts'

@@ -1,3 +1,4 @@
+import type { Approval } from '../extensions/tool-belt.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { AnswerStore } from './answer-store.ts'
 
@@ -7,11 +8,6 @@ interface Asked {
   readonly chatId: string | null
   /** `<tool id>/<function>`. */
   readonly tool: string
-}
-
-interface Given {
-  readonly decision: 'allow' | 'deny'
-  readonly scope: 'once' | 'chat' | 'always'
 }
 
 /** What people answered to the question whether a tool may run. */
@@ -26,13 +22,13 @@ export class Answers {
    * The answer to go by: one for the chat before one for every chat; null when the person has to be
    * asked.
    */
-  async find({ userId, chatId, tool }: Asked): Promise<'allow' | 'deny' | null> {
+  async find({ userId, chatId, tool }: Asked): Promise<Approval['decision'] | null> {
     const known = (await this.#store.answers(userId)).filter((answer) => answer.tool === tool)
     const inChat = chatId === null ? undefined : known.find((answer) => answer.chat_id === chatId)
     return (inChat ?? known.find((answer) => answer.chat_id === ''))?.decision ?? null
   }
 
-  async remember({ userId, chatId, tool }: Asked, { decision, scope }: Given): Promise<void> {
+  async remember({ userId, chatId, tool }: Asked, { decision, scope }: Approval): Promise<void> {
     if (scope === 'once' || (scope === 'chat' && chatId === null)) return
     await this.#store.saveAnswer(userId, {
       tool,

@@ -1,25 +1,10 @@
+import type { ToolBelt, ToolCall, ToolRun } from '../extensions/tool-belt.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import { toToolName } from '../lib/tool-name.ts'
-import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { ToolApprovalMode } from '#contract/tool-servers.ts'
 import { placeOf } from './call-place.ts'
 import type { OpenServer, ServerFunction } from './open-server.ts'
 import type { ToolOutput, ToolSpecification } from './tool.ts'
-
-/** One call a model wants to be made. */
-export interface BeltCall {
-  readonly id: string
-  readonly name: string
-  readonly arguments: Readonly<Record<string, unknown>>
-}
-
-export interface BeltRun {
-  readonly signal: AbortSignal
-  /** The conversation so far. */
-  readonly messages: ChatCompletionRequest['messages']
-  /** Takes the place of that of the request, so that what a call tells can be noted with it. */
-  readonly tell?: CallOrigin['tell']
-}
 
 /** A server whose tools a request may use. */
 export interface BeltServer {
@@ -46,13 +31,10 @@ interface OfferedFunction {
 }
 
 /** The functions of several servers as one set without two equal names. */
-export interface ServerBelt {
-  readonly specs: readonly ToolSpecification[]
-  originOf(name: string): string
-  isParallel(name: string): boolean
+export interface ServerBelt extends Pick<ToolBelt, 'specs' | 'originOf' | 'isParallel'> {
   /** What is said about asking before calls of this function; null where nothing is said. */
   approvalOf(name: string): ToolApprovalMode | null
-  call(call: BeltCall, run: Pick<BeltRun, 'signal' | 'tell'>): Promise<ToolOutput>
+  call(call: ToolCall, run: Pick<ToolRun, 'signal' | 'tell'>): Promise<ToolOutput>
 }
 
 /** Names of MCP tools always begin with their server; others only where the plain name is taken. */
@@ -73,8 +55,8 @@ function chooseName(
 /** Only arguments the tool describes travel to it, unless it takes any. */
 function keepKnown(
   { parameters }: ServerFunction,
-  given: BeltCall['arguments'],
-): BeltCall['arguments'] {
+  given: ToolCall['arguments'],
+): ToolCall['arguments'] {
   const { properties, additionalProperties } = parameters
   if (
     typeof properties !== 'object' ||

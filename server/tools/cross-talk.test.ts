@@ -4,7 +4,7 @@ import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import { startMcpServer, type TestMcpServer } from '../testing/start-mcp-server.ts'
 import { startTestServer, type TestServer } from '../testing/start-server.ts'
-import type { ToolContext } from './index.ts'
+import type { RequestContext } from '../extensions/request-context.ts'
 
 const PEOPLE = 50
 /** 200 in the row; so many take minutes. */
@@ -37,7 +37,7 @@ afterAll(async () => {
   desk.close()
 })
 
-function toContext(caller: Caller, chatId: string): ToolContext {
+function toContext(caller: Caller, chatId: string): RequestContext {
   const origin: CallOrigin = {
     caller,
     sent: { model: 'text', messages: [] },
@@ -52,7 +52,7 @@ function toContext(caller: Caller, chatId: string): ToolContext {
   return {
     ...origin,
     resolved: { entry: { id: 'text', info: { meta: {} } } },
-  } as unknown as ToolContext
+  } as unknown as RequestContext
 }
 
 test(

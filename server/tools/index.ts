@@ -1,6 +1,8 @@
 import type { ToolItem } from '#contract/tools.ts'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
+import type { RequestContext } from '../extensions/request-context.ts'
+import type { OpenBelt, ToolBelt, ToolRequest } from '../extensions/tool-belt.ts'
 import type { Files } from '../files/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
@@ -18,13 +20,7 @@ import { Connections } from './connections.ts'
 import { chooseServers, takeEnvironmentServers } from './environment-servers.ts'
 import { LiveServers } from './live-servers.ts'
 import { createConnectMcp } from './mcp/connect.ts'
-import {
-  openBelt,
-  type Belt,
-  type BeltDependencies,
-  type ToolContext,
-  type ToolRequest,
-} from './open-belt.ts'
+import { openBelt, type BeltDependencies } from './open-belt.ts'
 import type { OpenApiDependencies } from './openapi/open-openapi.ts'
 import { Reach } from './reach.ts'
 import { createMakeHeaders, type HeaderDependencies } from './request-headers.ts'
@@ -33,8 +29,6 @@ import { ServerStates } from './server-states.ts'
 import { SessionTokens } from './session-tokens.ts'
 import { SignIns } from './sign-in/sign-ins.ts'
 import { ToolServerStore, type StoredServer } from './store.ts'
-
-export type { Belt, ToolContext, ToolRequest } from './open-belt.ts'
 
 /** What the domain is built from. */
 export interface ToolsDependencies {
@@ -51,10 +45,7 @@ export interface ToolsDependencies {
   /** Tokens of the provider somebody signed in with; null without any. */
   readonly providerTokens: HeaderDependencies['providerTokens']
   /** Tools of plugins a request names; none when absent. */
-  readonly openPlugins?: (
-    context: ToolContext,
-    request: ToolRequest,
-  ) => Belt | null | Promise<Belt | null>
+  readonly openPlugins?: OpenBelt
 }
 
 const DOCUMENT_MILLISECONDS = 10_000
@@ -164,7 +155,7 @@ export class Tools {
    * none. A server that does not exist for the caller, or cannot be had now, is left out with a
    * status line.
    */
-  open(context: ToolContext, request: ToolRequest): null | Promise<Belt | null> {
+  open(context: RequestContext, request: ToolRequest): null | Promise<ToolBelt | null> {
     return openBelt(this.#belts, {
       origin: context,
       request,

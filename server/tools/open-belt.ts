@@ -1,13 +1,12 @@
 import { flatMapInOrder } from '../lib/in-order.ts'
 import type { ToolApprovalMode } from '#contract/tool-servers.ts'
-import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Files } from '../files/index.ts'
 import type { Groups } from '../groups/index.ts'
+import type { ToolBelt, ToolRequest } from '../extensions/tool-belt.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
-import type { ResolvedModel } from '../models/index.ts'
 import type { ToolsSettings } from './tools-settings.ts'
 import type { Answers } from './answers.ts'
-import { createServerBelt, type BeltCall, type BeltRun, type BeltServer } from './belt.ts'
+import { createServerBelt, type BeltServer } from './belt.ts'
 import { placeOf } from './call-place.ts'
 import { keepFiles } from './keep-files.ts'
 import { nameOf, type LiveServers } from './live-servers.ts'
@@ -15,40 +14,6 @@ import type { Reach } from './reach.ts'
 import { openOwnServer } from './own-servers/open-own-server.ts'
 import { readOwnServers } from './own-servers/read-own-servers.ts'
 import { toolIdOf, type ServerRecord } from './server-record.ts'
-import type { ToolSpecification } from './tool.ts'
-
-/** What a call came to, as an answer is written with it. */
-export interface BeltResult {
-  readonly text: string
-  readonly isError?: boolean
-  readonly files?: readonly Readonly<Record<string, unknown>>[]
-  readonly embeds?: readonly string[]
-}
-
-interface Question {
-  readonly decision: 'allow' | 'deny'
-  readonly scope: 'once' | 'chat' | 'always'
-}
-
-/** The tools of one request (see `ToolBelt` of completions). */
-export interface Belt {
-  readonly specs: readonly (Omit<ToolSpecification, 'description'> & {
-    readonly description?: string
-  })[]
-  originOf(name: string): string
-  isParallel(name: string): boolean
-  approve?(call: BeltCall, ask: () => Promise<Question>): Promise<'allow' | 'deny'>
-  call(call: BeltCall, run: BeltRun): Promise<BeltResult>
-  close?(): void | Promise<void>
-}
-
-/** A request tools are opened for. */
-export type ToolRequest = Pick<ChatCompletionRequest, 'tool_ids' | 'tool_servers'>
-
-/** The request with the model it asks. */
-export interface ToolContext extends CallOrigin {
-  readonly resolved: Pick<ResolvedModel, 'entry'>
-}
 
 export interface BeltDependencies {
   readonly reach: Reach
@@ -200,8 +165,12 @@ export async function openBelt(
     origin,
     request,
     other,
-  }: { origin: CallOrigin; request: ToolRequest; other: Belt | null | Promise<Belt | null> },
-): Promise<Belt | null> {
+  }: {
+    origin: CallOrigin
+    request: ToolRequest
+    other: ToolBelt | null | Promise<ToolBelt | null>
+  },
+): Promise<ToolBelt | null> {
   const ids = (request.tool_ids ?? []).filter(isServerId)
   const own = await openOwnServers(dependencies, origin, request)
   if (ids.length === 0 && own.length === 0 && other === null) return null
@@ -215,8 +184,13 @@ async function join(
     ids,
     own,
     other: waiting,
-  }: { origin: CallOrigin; ids: readonly string[]; own: BeltServer[]; other: Promise<Belt | null> },
-): Promise<Belt | null> {
+  }: {
+    origin: CallOrigin
+    ids: readonly string[]
+    own: BeltServer[]
+    other: Promise<ToolBelt | null>
+  },
+): Promise<ToolBelt | null> {
   const other = await waiting
   try {
     const servers = [
@@ -238,8 +212,8 @@ function combine(
     origin,
     servers,
     other,
-  }: { origin: CallOrigin; servers: readonly BeltServer[]; other: Belt | null },
-): Belt {
+  }: { origin: CallOrigin; servers: readonly BeltServer[]; other: ToolBelt | null },
+): ToolBelt {
   const others = new Set(other?.specs.map(({ name }) => name))
   const own = createServerBelt(servers, others, origin)
   const isOther = (name: string): boolean => others.has(name)

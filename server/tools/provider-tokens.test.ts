@@ -6,7 +6,7 @@ import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
 import { startMcpServer, type TestMcpServer } from '../testing/start-mcp-server.ts'
 import { startSingleSignOn, type SingleSignOnWorld } from '../testing/start-single-sign-on.ts'
-import type { ToolContext } from './index.ts'
+import type { RequestContext } from '../extensions/request-context.ts'
 
 const DOCUMENT = {
   openapi: '3.1.0',
@@ -70,7 +70,7 @@ async function open(email: string, toolId: string) {
   const context = {
     ...origin,
     resolved: { entry: { id: 'text', info: { meta: {} } } },
-  } as unknown as ToolContext
+  } as unknown as RequestContext
   return world.server.context.toolServers.open(context, { tool_ids: [toolId] })
 }
 const run = () => ({ signal: new AbortController().signal, messages: [] })

@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.ts'
-import type { ToolBelt, ToolSpec } from '../extensions.ts'
+import type { ToolBelt, ToolSpec } from '../../extensions/tool-belt.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import { openSpace, runForModel } from './run-for-model.ts'
 

@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Caller } from '../../lib/http.ts'
-import type { ResolvedModel } from '../../models/index.ts'
+import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { Turn } from '../open-turn.ts'
 import { builtInNames } from '../steps/template-names.ts'

@@ -1,8 +1,8 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
-import type { ResolvedModel } from '../../models/index.ts'
+import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 import { runInOrder } from '../steps/apply-filters.ts'
-import type { StreamFilter } from '../filter-stream.ts'
+import type { StreamFilter } from '../../extensions/filters.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 
 /** The request of a small task as its model gets it, and what looks at the pieces of the answer. */

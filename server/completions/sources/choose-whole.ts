@@ -1,5 +1,5 @@
 import { flatMapInOrder } from '../../lib/in-order.ts'
-import type { ResolvedModel } from '../../models/index.ts'
+import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 import type { Library } from './library.ts'
 import type { Reading, WholeText } from './readings.ts'
 

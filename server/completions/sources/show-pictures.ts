@@ -1,7 +1,7 @@
 import { flatMapInOrder, mapInOrder } from '../../lib/in-order.ts'
 import type { ChatCompletionRequest } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import type { ResolvedModel } from '../../models/index.ts'
+import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 import type { Exchange } from '../exchange.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import { readEntries, type Entry } from './entries.ts'

@@ -1,6 +1,6 @@
-import { isRecord } from '../../lib/is-record.ts'
 import { untilAborted } from '../../lib/until-aborted.ts'
-import type { Approval, ToolBelt, ToolCall, ToolResult, ToolRun } from '../extensions.ts'
+import { askApproval } from '../../extensions/ask-approval.ts'
+import type { ToolBelt, ToolCall, ToolResult, ToolRun } from '../../extensions/tool-belt.ts'
 import type { Exchange } from '../exchange.ts'
 import { parseArguments } from './parse-arguments.ts'
 
@@ -93,7 +93,8 @@ async function runCall(
   run: ToolRun,
 ): Promise<ToolResult> {
   try {
-    const decision = (await belt.approve?.(call, () => askPerson(exchange, call))) ?? 'allow'
+    const decision =
+      (await belt.approve?.(call, () => askApproval(exchange, call, exchange.signal))) ?? 'allow'
     if (run.signal.aborted) return STOPPED
     if (decision === 'deny')
       return failed('The person did not allow this call. Do not try it again; answer without it.')
@@ -117,25 +118,3 @@ const shorten = (result: ToolResult): ToolResult =>
         ...result,
         text: `${result.text.slice(0, LONGEST_RESULT)}\n[The result was longer; the rest is left out.]`,
       }
-
-/**
- * Asks the person behind the request. No window, no answer and an answer nobody understands are a
- * no.
- */
-async function askPerson(
-  exchange: Exchange,
-  { id, name, arguments: args }: ToolCall,
-): Promise<Approval> {
-  try {
-    const answer = await exchange.ask(
-      { type: 'tool:approval', data: { call_id: id, name, arguments: args } },
-      exchange.signal,
-    )
-    const { decision, scope } = isRecord(answer) ? answer : {}
-    if (decision !== 'allow')
-      return { decision: 'deny', scope: scope === 'chat' || scope === 'always' ? scope : 'once' }
-    return { decision, scope: scope === 'chat' || scope === 'always' ? scope : 'once' }
-  } catch {
-    return { decision: 'deny', scope: 'once' }
-  }
-}

@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import type { Exchange } from '../exchange.ts'
-import type { ToolBelt } from '../extensions.ts'
+import type { ToolBelt } from '../../extensions/tool-belt.ts'
 import { askTaskModel, saidBy } from '../generation/ask-task-model.ts'
 import { fillTemplate } from '../generation/fill-template.ts'
 import { readField, withoutReasoning } from '../generation/read-json.ts'

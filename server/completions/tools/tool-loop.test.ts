@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Step } from '../../testing/fake-upstream/script.ts'
 import { callTool, say } from '../../testing/start-plugins.ts'
 import { useWeatherTools } from '../../testing/weather-tools.ts'
-import type { Approval } from '../index.ts'
+import type { Approval } from '../../extensions/tool-belt.ts'
 
 /** A call whose parts come as an upstream may cut them. */
 const rawCall = (index: number, id: string, name: string, args: string): Step => {

@@ -2,7 +2,7 @@ import { filterInOrder, flatMapInOrder } from '../../lib/in-order.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { stateOf } from '../request-state.ts'
 import { requireActive } from '../require-active.ts'
-import type { OfferedTool, ToolRun } from '../taking-part/tools.ts'
+import type { OfferedRun, OfferedTool } from '../taking-part/tools.ts'
 import type { OpenTrace, Traces } from '../traces.ts'
 import type { BuiltInCall, BuiltInTool, BuiltInToolFunction } from './contract.ts'
 
@@ -34,7 +34,7 @@ export async function offerBuiltIn(
 function toBuiltInCall(
   origin: CallOrigin,
   trace: OpenTrace,
-  { signal, messages }: Pick<ToolRun, 'signal' | 'messages'>,
+  { signal, messages }: Pick<OfferedRun, 'signal' | 'messages'>,
 ): BuiltInCall {
   return {
     caller: origin.caller,

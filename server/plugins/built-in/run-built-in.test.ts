@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Model } from '#contract/models.ts'
+import type { ResolvedModel } from '../../extensions/resolved-model.ts'
 import { createLogger } from '../../lib/logger.ts'
 import { createSecrets } from '../../storage/secrets.ts'
 import { createTestOrigin } from '../../testing/create-test-origin.ts'
@@ -55,6 +56,8 @@ const MODEL: Model = {
   name: 'Text',
   info: { meta: { filterIds: ['shout'], actionIds: ['rename'] } },
 }
+/** Plugins look at nothing of it but the entry. */
+const RESOLVED = { entry: MODEL } as unknown as ResolvedModel
 
 async function build() {
   const store = new PluginStore(
@@ -101,7 +104,7 @@ describe('Functions in TypeScript run through the contract of those in Python', 
   test('a filter changes the request, chunks and the finished conversation; each hook leaves its trace', async () => {
     const { choose, outlet, trace } = await build()
     const origin = createTestOrigin()
-    const context = { ...origin, resolved: { entry: MODEL } }
+    const context = { ...origin, resolved: RESOLVED }
     const filters = choose(context)!
     expect(await filters.inlets[0]!({ model: 'text', messages: [] })).toEqual({
       model: 'text',
@@ -115,7 +118,7 @@ describe('Functions in TypeScript run through the contract of those in Python', 
       null,
       { text: 'B' },
     ])
-    filters.close()
+    filters.close!()
     expect(origin.told).toEqual([
       { type: 'status', data: { description: 'a' } },
       { type: 'status', data: { description: 'b' } },
@@ -164,6 +167,6 @@ describe('Functions in TypeScript run through the contract of those in Python', 
   test('what is switched off takes no part', async () => {
     const { records, choose } = await build()
     await records.update({ store: 'function', id: 'shout' }, { isActive: false })
-    expect(choose({ ...createTestOrigin(), resolved: { entry: MODEL } })).toBeNull()
+    expect(choose({ ...createTestOrigin(), resolved: RESOLVED })).toBeNull()
   })
 })

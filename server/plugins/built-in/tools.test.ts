@@ -58,7 +58,10 @@ describe('Tools the gateway brings along', () => {
         { tool_ids: ['builtin:knowledge', 'builtin:files'] },
       ))!
       return belt
-        .call({ name, arguments: args }, { signal: AbortSignal.timeout(10_000), messages: [] })
+        .call(
+          { id: 'call_1', name, arguments: args },
+          { signal: AbortSignal.timeout(10_000), messages: [] },
+        )
         .then(({ text }) => text)
     }
     expect(await run(library.ids.owner, 'list_knowledge', {})).toContain(knowledge)

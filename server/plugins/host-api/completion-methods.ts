@@ -2,7 +2,8 @@ import { z } from '#contract/lazy-zod.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { badRequest, ServiceError, timedOut } from '../../lib/errors.ts'
 import type { HostRequest } from '../host-request.ts'
-import type { HostParts, HostQuestion } from './dependencies.ts'
+import type { ModelQuestion } from '../../extensions/model-question.ts'
+import type { HostParts } from './dependencies.ts'
 import { inTime } from './in-time.ts'
 import { readParams, requirePerson, type HostMethod } from './method.ts'
 
@@ -22,7 +23,7 @@ const embedSchema = z.object({ texts: z.array(z.string().max(1_000_000)).max(204
 /**
  * The question belongs to the answer the plugin takes part in; events of pipes it reaches go there.
  */
-function toQuestion(request: HostRequest): HostQuestion {
+function toQuestion(request: HostRequest): ModelQuestion {
   const caller = requirePerson(request)
   const { body, task, bypass_system_prompt: isBare = false } = readParams(paramsSchema, request)
   const parent = request.origin
@@ -49,7 +50,7 @@ function toQuestion(request: HostRequest): HostQuestion {
 
 async function* streamChunks(
   { stream }: HostParts,
-  question: HostQuestion,
+  question: ModelQuestion,
 ): AsyncGenerator<unknown> {
   let hasBegun = false
   for await (const frame of stream({

@@ -1,9 +1,10 @@
 import { z } from '#contract/lazy-zod.ts'
 import { forbidden, notFound } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { askApproval } from '../ask-approval.ts'
+import { askApproval } from '../../extensions/ask-approval.ts'
 import type { HostRequest } from '../host-request.ts'
-import type { HostBelt, HostParts } from './dependencies.ts'
+import type { ToolBelt } from '../../extensions/tool-belt.ts'
+import type { HostParts } from './dependencies.ts'
 import { readParams, requirePerson, type HostMethod } from './method.ts'
 
 const idSchema = z.string().min(1).max(256)
@@ -19,7 +20,7 @@ async function withTool<Value>(
   parts: HostParts,
   request: HostRequest,
   id: string,
-  use: (belt: HostBelt | null) => Value | Promise<Value>,
+  use: (belt: ToolBelt | null) => Value | Promise<Value>,
 ): Promise<Value> {
   requirePerson(request)
   const belt = request.origin ? await parts.openTools(request.origin, [id]) : null

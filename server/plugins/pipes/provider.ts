@@ -9,41 +9,24 @@ import {
   type Provider,
   type ProviderModel,
 } from '../../providers/index.ts'
-import { askApproval, type AskedCall, type ToolApproval } from '../ask-approval.ts'
+import { askApproval } from '../../extensions/ask-approval.ts'
+import { hasModel, type RequestContext } from '../../extensions/request-context.ts'
+import type { ToolBelt } from '../../extensions/tool-belt.ts'
 import type { Runner } from '../runner.ts'
 import type { ToolsOfCall } from '../hook-call.ts'
 import type { PluginRecord } from '../store.ts'
-import type { RequestContext } from '../taking-part/request-context.ts'
 import { PluginFailure } from '../worker/faults.ts'
 import { Channel } from './channel.ts'
 import { FrameMaker } from './to-frames.ts'
 
 type Frames = AsyncGenerator<CompletionFrame, void, void>
-type Fields = Readonly<Record<string, unknown>>
-
-/** The tools of a request as a pipe may call them itself. */
-export interface PipeBelt {
-  readonly specs: readonly {
-    readonly name: string
-    readonly description?: string
-    readonly parameters: Fields
-  }[]
-  originOf(name: string): string
-  call(
-    call: { readonly id: string; readonly name: string; readonly arguments: Fields },
-    run: { readonly signal: AbortSignal; readonly messages: ChatCompletionRequest['messages'] },
-  ): Promise<{ readonly text: string }>
-  /** See the pipeline's own type. */
-  approve?(call: AskedCall, ask: () => Promise<ToolApproval>): Promise<'allow' | 'deny'>
-  close?(): void | Promise<void>
-}
 
 export interface PipeProviderDependencies {
   readonly runner: Runner
   /** The plugin as it is now; null once it is gone. */
   readonly find: () => PluginRecord | null
   readonly listModels: () => Promise<ProviderModel[]>
-  readonly openTools: (origin: RequestContext) => Promise<PipeBelt | null>
+  readonly openTools: (origin: RequestContext) => Promise<ToolBelt | null>
 }
 
 function toFault(error: unknown, record: PluginRecord): unknown {
@@ -52,13 +35,9 @@ function toFault(error: unknown, record: PluginRecord): unknown {
   return upstreamFailed(`${record.name}: ${message}`, { code: 'pipe_failed', cause: error })
 }
 
-/** Completions give the model along; other callers of a provider have none, and so no tools. */
-const hasModel = (origin: NonNullable<CompletionCall['origin']>): origin is RequestContext =>
-  'resolved' in origin
-
 /** `__tools__` of a pipe. */
 function toTools(
-  belt: PipeBelt | null,
+  belt: ToolBelt | null,
   origin: RequestContext,
   messages: unknown,
 ): ToolsOfCall | undefined {

@@ -1,4 +1,5 @@
-import type { CompletedRequest, ChatCompletionRequest } from '#contract/completions.ts'
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { ActionContact, RunAction } from '../../extensions/run-action.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { notFound } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -21,11 +22,6 @@ export interface ActionsDependencies {
   ) => Promise<void>
 }
 
-type Contact = Pick<
-  CallOrigin,
-  'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal' | 'headers'
->
-
 /** Fields of a message that say where it stands; an action changes what it says. */
 const PLACE = new Set(['id', 'parentId', 'childrenIds', 'role', 'timestamp', 'done'])
 
@@ -35,7 +31,7 @@ const PLACE = new Set(['id', 'parentId', 'childrenIds', 'role', 'timestamp', 'do
  */
 async function keepMessages(
   { saveMessage }: ActionsDependencies,
-  contact: Contact,
+  contact: ActionContact,
   value: unknown,
 ): Promise<void> {
   if (!isRecord(value) || !Array.isArray(value['messages']) || contact.chatId === null) return
@@ -47,7 +43,7 @@ async function keepMessages(
   }
 }
 
-function toReply(contact: Contact, value: unknown): Record<string, unknown> {
+function toReply(contact: ActionContact, value: unknown): Record<string, unknown> {
   const { value: returned, embed, text } = isRecord(value) ? value : {}
   if (typeof embed === 'string') {
     contact.tell({ type: 'embeds', data: { embeds: [embed] } })
@@ -62,11 +58,11 @@ function toReply(contact: Contact, value: unknown): Record<string, unknown> {
  * Runs a button: `function` or `function.sub`. 404 unless it is in use and the model of the
  * conversation shows it.
  */
-export function createRunAction(dependencies: ActionsDependencies) {
+export function createRunAction(dependencies: ActionsDependencies): RunAction {
   const { records, runner, findModel } = dependencies
 
   async function find(
-    contact: Contact,
+    contact: ActionContact,
     id: string,
     modelId: string,
   ): Promise<{ record: PluginRecord; subId: string | null; model: unknown }> {
@@ -81,11 +77,7 @@ export function createRunAction(dependencies: ActionsDependencies) {
     return { record, subId, model }
   }
 
-  return async (
-    id: string,
-    body: CompletedRequest,
-    contact: Contact,
-  ): Promise<Record<string, unknown>> => {
+  return async (id, body, contact) => {
     const { record, subId, model } = await find(contact, id, body.model)
     const sent = { model: body.model, messages: [] } as ChatCompletionRequest
     const origin: CallOrigin = { ...contact, sent, task: null }

@@ -4,6 +4,14 @@ import type {
   CompletedRequest,
 } from '#contract/completions.ts'
 import type { Model } from '#contract/models.ts'
+import type {
+  Finished,
+  Inlet,
+  Outlet,
+  RequestFilters,
+  StreamFilter,
+} from '../../extensions/filters.ts'
+import type { RequestContext } from '../../extensions/request-context.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { badRequest, ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -14,28 +22,7 @@ import type { Runner } from '../runner.ts'
 import type { PluginRecord } from '../store.ts'
 import type { ChunkSession } from '../worker/worker.ts'
 import { runningFilters } from './choose-functions.ts'
-import type { FindModel, RequestContext } from './request-context.ts'
-
-type Inlet = (body: ChatCompletionRequest) => Promise<ChatCompletionRequest>
-type ChunkFilter = (chunk: ChatCompletionChunk) => Promise<ChatCompletionChunk | null>
-
-/** What the filters in force do with one request; the pipeline's own type says the same. */
-export interface ChosenFilters {
-  readonly inlets: readonly Inlet[]
-  readonly stream: readonly ChunkFilter[]
-  readonly handlesFiles: boolean
-  /** Ends what the stream hooks hold open. */
-  close(): void
-}
-
-/**
- * Of a finished conversation, who looks at it depends on these; the pipeline's own type says the
- * same.
- */
-interface Finished extends Pick<CompletedRequest, 'model'> {
-  readonly caller: CallOrigin['caller']
-  readonly filter_ids?: unknown
-}
+import type { FindModel } from './request-context.ts'
 
 export interface FiltersDependencies {
   readonly records: Records
@@ -103,7 +90,7 @@ function createChunkFilter(
       input: { filters: filters.map(({ id }) => id) },
       signal: context.signal,
     })
-  const filter: ChunkFilter = async (chunk) => {
+  const filter: StreamFilter = async (chunk) => {
     let current: unknown = chunk
     for (const session of await (sessions ??= open())) {
       current = await session.send(current)
@@ -126,7 +113,7 @@ function createChunkFilter(
  */
 export function createChooseFilters(
   dependencies: FiltersDependencies,
-): (context: RequestContext) => ChosenFilters | null {
+): (context: RequestContext) => RequestFilters | null {
   return (context) => {
     if (context.task !== null) return null
     const filters = runningFilters(
@@ -151,7 +138,7 @@ export function createChooseFilters(
 /**
  * Runs the outlet hooks over a finished conversation; 400 with what a filter said when one fails.
  */
-export function createOutlet(dependencies: FiltersDependencies) {
+export function createOutlet(dependencies: FiltersDependencies): Outlet {
   const { records, runner, findModel } = dependencies
   const hasOutlet = ({ description }: PluginRecord): boolean => 'outlet' in description.hooks
   const isAnyThere = (): boolean =>
@@ -173,16 +160,10 @@ export function createOutlet(dependencies: FiltersDependencies) {
     return model && filters.length > 0 ? { model, filters } : null
   }
 
-  const takesPart = (finished: Finished): boolean | Promise<boolean> =>
+  const takesPart: Outlet['takesPart'] = (finished) =>
     isAnyThere() && choose(finished).then((chosen) => chosen !== null)
 
-  const run = async (
-    body: CompletedRequest,
-    contact: Pick<
-      CallOrigin,
-      'caller' | 'chatId' | 'messageId' | 'sessionId' | 'tell' | 'ask' | 'signal'
-    >,
-  ): Promise<CompletedRequest> => {
+  const run: Outlet['run'] = async (body, contact) => {
     const chosen = await choose({
       caller: contact.caller,
       model: body.model,

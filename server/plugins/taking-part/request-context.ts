@@ -2,11 +2,6 @@ import type { Model } from '#contract/models.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { isRecord } from '../../lib/is-record.ts'
 
-/** A request plugins take part in, with the model it is for. */
-export interface RequestContext extends CallOrigin {
-  readonly resolved: { readonly entry: Model }
-}
-
 /** The model of a request that names it, as lists show it; null when the caller may not use it. */
 export type FindModel = (caller: CallOrigin['caller'], id: string) => Promise<Model | null>
 

@@ -1,5 +1,5 @@
 import { flatMapInOrder } from '../../lib/in-order.ts'
-import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { ToolBelt, ToolResult, ToolRun } from '../../extensions/tool-belt.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { forbidden } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
@@ -10,19 +10,10 @@ import type { PluginRecord } from '../store.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-export interface ToolResult {
-  readonly text: string
-  readonly isError?: boolean
-  readonly files?: readonly Fields[]
-  readonly embeds?: readonly string[]
-}
-
 /** The call of a function within a conversation. */
-export interface ToolRun {
+export interface OfferedRun extends Pick<ToolRun, 'signal' | 'messages'> {
   /** Id of the call in the answer; absent for calls no model asked for. */
   readonly callId?: string | undefined
-  readonly signal: AbortSignal
-  readonly messages: ChatCompletionRequest['messages']
 }
 
 /** One function of a tool, ready to be called for one request. */
@@ -32,25 +23,7 @@ export interface OfferedTool {
   readonly name: string
   readonly description: string
   readonly parameters: Fields
-  call(args: Fields, run: ToolRun): Promise<ToolResult>
-}
-
-/**
- * The functions of a request under the names the model is told; the pipeline's own type says the
- * same.
- */
-export interface PluginBelt {
-  readonly specs: readonly {
-    readonly name: string
-    readonly description: string
-    readonly parameters: Fields
-  }[]
-  originOf(name: string): string
-  isParallel(name: string): boolean
-  call(
-    call: { readonly id?: string; readonly name: string; readonly arguments: Fields },
-    run: Omit<ToolRun, 'callId'>,
-  ): Promise<ToolResult>
+  call(args: Fields, run: OfferedRun): Promise<ToolResult>
 }
 
 /** Models write numbers as texts and the other way round (docs/plugin-contract.md). */
@@ -151,7 +124,7 @@ export async function offerTools(
  * Gives each function a name of its own: the second of two that are called the same carries the id
  * of its tool.
  */
-export function createBelt(offered: readonly OfferedTool[]): PluginBelt | null {
+export function createBelt(offered: readonly OfferedTool[]): ToolBelt | null {
   const byName = new Map<string, OfferedTool>()
   for (const tool of offered) {
     const plain = toToolName(tool.name)

@@ -1,15 +1,7 @@
-import type { PluginTrace } from '#contract/plugins.ts'
+import type { ToolBelt } from '../../extensions/tool-belt.ts'
+import type { TracedWork } from '../../extensions/traced-work.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import type { Traces } from '../traces.ts'
-
-/** What a trace says of work that is no call of a tool. */
-export interface TracedWork {
-  readonly origin: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId'>
-  readonly store: PluginTrace['store']
-  readonly id: string
-  readonly hook: string
-  readonly input: unknown
-}
 
 /** Keeps a trace of work elsewhere in the gateway that takes part in an answer. */
 export async function traceWork<Value>(
@@ -29,20 +21,6 @@ export async function traceWork<Value>(
   }
 }
 
-interface Call {
-  readonly id: string
-  readonly name: string
-  readonly arguments: Readonly<Record<string, unknown>>
-}
-
-/**
- * What tools of every kind have in common. `tell` of a run takes the place of that of the request.
- */
-interface TracedBelt<Run, Result> {
-  originOf(name: string): string
-  call(call: Call, run: Run): Promise<Result>
-}
-
 export interface TraceCallsOptions {
   readonly traces: Traces
   /** Tools that keep traces themselves: those of plugins and of the gateway. */
@@ -50,25 +28,11 @@ export interface TraceCallsOptions {
   readonly origin: Pick<CallOrigin, 'caller' | 'chatId' | 'messageId' | 'tell'>
 }
 
-type Result = Readonly<{ text: string; isError?: boolean | undefined }>
-
-/** Keeps traces of the calls of a set of tools. */
-export type TraceCalls = <
-  Run extends { readonly signal: AbortSignal },
-  Belt extends TracedBelt<Run, Result>,
->(
-  origin: TraceCallsOptions['origin'],
-  belt: Belt,
-) => Belt
-
 /** Keeps a trace of each call of a tool server, as calls of plugins have one. */
-export function traceCalls<
-  Run extends { readonly signal: AbortSignal },
-  Belt extends TracedBelt<Run, Result>,
->({ traces, isOwn, origin }: TraceCallsOptions, belt: Belt): Belt {
+export function traceCalls({ traces, isOwn, origin }: TraceCallsOptions, belt: ToolBelt): ToolBelt {
   return {
     ...belt,
-    async call(call: Call, run: Run) {
+    async call(call, run) {
       const source = belt.originOf(call.name)
       const end = source.lastIndexOf('/')
       const toolId = source.slice(0, end)

@@ -7,7 +7,8 @@ import type {
 import type { HttpCall } from '../../../lib/http.ts'
 import { newId, nowSeconds } from '../../../lib/ids.ts'
 import { toServiceError } from '../../../lib/to-error.ts'
-import { meantPlace, type ResolvedModel } from '../../../models/index.ts'
+import type { ResolvedModel } from '../../../extensions/resolved-model.ts'
+import { meantPlace } from '../../../models/index.ts'
 import {
   stripGatewayFields,
   type CompletionCall,

@@ -8,7 +8,7 @@ import {
   startExtendedConversation,
   type ExtendedConversation,
 } from '../../../testing/start-extended-conversation.ts'
-import type { RequestFilters, StreamFilter } from '../../index.ts'
+import type { RequestFilters, StreamFilter } from '../../../extensions/filters.ts'
 import { startConversation, type Conversation } from '../../../testing/start-conversation.ts'
 
 let conversation: Conversation

@@ -1,27 +1,16 @@
 import type { CallOrigin } from '../lib/call-origin.ts'
 import { isRecord } from '../lib/is-record.ts'
-
-/** What a person said to a call of a tool; the pipeline's own type says the same. */
-export interface ToolApproval {
-  readonly decision: 'allow' | 'deny'
-  readonly scope: 'once' | 'chat' | 'always'
-}
-
-export interface AskedCall {
-  readonly id: string
-  readonly name: string
-  readonly arguments: Readonly<Record<string, unknown>>
-}
+import type { Approval, ToolCall } from './tool-belt.ts'
 
 /**
- * Asks the person behind an answer whether a call of plugin code may run. No window and no clear
- * answer are a no.
+ * Asks the person behind an answer whether a call may run. No window, no answer and an answer that
+ * is not understood are a no.
  */
 export async function askApproval(
   origin: Pick<CallOrigin, 'ask'>,
-  { id, name, arguments: args }: AskedCall,
+  { id, name, arguments: args }: ToolCall,
   signal: AbortSignal,
-): Promise<ToolApproval> {
+): Promise<Approval> {
   const answer = await origin
     .ask({ type: 'tool:approval', data: { call_id: id, name, arguments: args } }, signal)
     .catch(() => null)

@@ -1,6 +1,17 @@
 import type { Model } from '#contract/models.ts'
 import type { OfferedModel } from '../providers/index.ts'
-import type { ModelPreset } from './merge-preset.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a model brings along to every conversation. */
+export interface ModelPreset {
+  /** Instructions in front of the conversation. */
+  readonly system: string | null
+  /** Parameters other than the instructions, such as `temperature`. */
+  readonly params: Fields
+  /** Default knowledge, tools, filters and whatever else is kept with the model. */
+  readonly meta: Fields
+}
 
 /**
  * A model a caller may use. For a workspace model `publicId` is its own id, and `model` the one of
