@@ -56,7 +56,7 @@ export class Doctor {
     if (policy.isOffline() && !isNearby(record))
       return bad('address', {
         code: 'offline',
-        text: 'Offline mode is on, so only this computer and its network are called.',
+        text: "Offline mode is on, so only the gateway's computer and its network are called.",
         advice: 'Switch offline mode off to use this connection.',
         mends: [{ kind: 'online' }],
       })

@@ -63,13 +63,13 @@ export function judgeCertificate(
     return bad('certificate', {
       code: 'certificate_expired',
       text: `The certificate ran out on ${toDay(view.validTo)}.`,
-      advice: 'It has to be renewed at the server. Also check the clock of this computer.',
+      advice: "It has to be renewed at the server. Also check the clock of the gateway's computer.",
     })
   if (view.validFrom.getTime() > now)
     return bad('certificate', {
       code: 'certificate_early',
       text: `The certificate is valid only from ${toDay(view.validFrom)}.`,
-      advice: 'Check the clock of this computer and of the server.',
+      advice: "Check the clocks of the gateway's computer and of the server.",
     })
   if (!view.belongsToHost) return judgeNames(address, place, view)
   if (view.distrust !== null) return judgeTrust(view)
@@ -91,7 +91,7 @@ export function judgeBrokenHandshake(address: string, fault: string): DoctorFind
     text: isPlain
       ? 'The server does not speak https there.'
       : 'A secure connection did not come about in time.',
-    advice: 'If it is on this computer or in your own network, try http://.',
+    advice: "If it is on the gateway's computer or in your own network, try http://.",
     mends: [{ kind: 'address', url: withScheme(address, 'http') }],
   })
 }

@@ -70,8 +70,8 @@ export function judgeModels(
   const missing = named.filter((id) => !there.has(id))
   const left = named.filter((id) => there.has(id))
   if (missing.length === 0) {
-    const count = models.length === 1 ? '1 model' : `${models.length} models`
-    return good('models', 'models', `It offers ${count}.`)
+    const text = models.length === 1 ? 'It offers 1 model.' : `It offers ${models.length} models.`
+    return good('models', 'models', text)
   }
   const found = {
     code: 'models_missing',

@@ -78,7 +78,7 @@ function judgeParts(url: URL, kind: ConnectionKind): DoctorFinding | null {
     return fault({
       code: 'every_address',
       text: `${url.hostname} is what a server listens on, not where it is called.`,
-      advice: 'Use 127.0.0.1 for this computer.',
+      advice: "Use 127.0.0.1 for the gateway's computer.",
       mends: mend(`${url.protocol}//127.0.0.1${port}${url.pathname.replace(/\/+$/, '')}`),
     })
   }

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { DOCTOR_STEPS, type DoctorFinding, type DoctorStep } from '#contract/doctor.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
-import { GatewaySentence } from '../../../ui/gateway-sentence.tsx'
 import { announce } from '../../../ui/live-region.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
+import { FindingSentence } from './finding-sentence.tsx'
 import { MendButtons, type MendChange } from './mend-buttons.tsx'
 import { useWalk, type Examined, type Walk } from './use-walk.ts'
 
@@ -52,12 +52,12 @@ function StepRow({ step, finding, isRunning, isAsked, children }: StepRowProps) 
         </p>
         {finding && (
           <p className="text-ui wrap-anywhere">
-            <GatewaySentence detail={finding.text} code={null} />
+            <FindingSentence text={finding.text} />
           </p>
         )}
         {finding?.advice && (
           <p className="text-ui wrap-anywhere text-muted">
-            <GatewaySentence detail={finding.advice} code={null} />
+            <FindingSentence text={finding.advice} />
           </p>
         )}
         {children}
