@@ -29,14 +29,13 @@ export function checkPicture(
     throw badRequest('This is not a PNG, JPEG, GIF or WebP image.', { code: 'no_picture' })
   const most = settings.get('IMAGE_MAX_SIZE')
   if (bytes.length > most * MEGA)
-    throw badRequest(
-      `The picture is larger than ${most} MB, which is more than is taken (IMAGE_MAX_SIZE).`,
-      { code: 'picture_too_large' },
-    )
+    throw badRequest(`The picture is larger than ${most} MB, which is more than is taken.`, {
+      code: 'picture_too_large',
+    })
   const pixels = settings.get('IMAGE_MAX_PIXELS')
   if (size.width * size.height > pixels * MEGA)
     throw badRequest(
-      `The picture is ${size.width} by ${size.height} pixels, more than the ${pixels} megapixels that are taken (IMAGE_MAX_PIXELS).`,
+      `The picture is ${size.width} by ${size.height} pixels, more than the ${pixels} megapixels that are taken.`,
       { code: 'picture_too_large' },
     )
   return { ...size, bytes, type }

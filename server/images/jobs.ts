@@ -43,7 +43,7 @@ export class Jobs {
       () =>
         ending.abort(
           badRequest(
-            `The picture was not there within ${seconds === 1 ? 'one second' : `${seconds} seconds`} (IMAGE_TIMEOUT).`,
+            `The picture was not there within ${seconds === 1 ? 'one second' : `${seconds} seconds`}.`,
             {
               code: 'timed_out',
             },

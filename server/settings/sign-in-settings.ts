@@ -19,7 +19,7 @@ export const openDoor = [
     type: 'boolean',
     default: false,
     environmentOnly: true,
-    help: 'Applies WEBUI_AUTH=false to other machines too: anyone who can reach the gateway is its administrator.',
+    help: 'Applies to other machines too what holds while WEBUI_AUTH is off: anyone who can reach the gateway is its administrator.',
   },
 ] as const satisfies readonly SettingDefinition[]
 

@@ -39,7 +39,7 @@ const accounts = [
     key: 'OAUTH_AUTO_REDIRECT',
     type: 'boolean',
     default: false,
-    help: 'Sends people from the sign-in page straight to the provider. Needs exactly one provider, ENABLE_LOGIN_FORM=false and no directory.',
+    help: 'Sends people from the sign-in page straight to the provider. Needs exactly one provider, no directory, and ENABLE_LOGIN_FORM to be off.',
   },
   {
     key: 'OAUTH_SUB_CLAIM',
@@ -210,7 +210,7 @@ const atStart = [
     default: '',
     secret: true,
     environmentOnly: true,
-    help: 'Secret that protects stored provider tokens; empty uses WEBUI_SECRET_KEY. Changing it ends those sign-ins.',
+    help: 'Secret that protects stored provider tokens; empty uses the secret of the gateway itself. Changing it ends those sign-ins.',
   },
   {
     key: 'OAUTH_CLIENT_INFO_ENCRYPTION_KEY',
@@ -218,7 +218,7 @@ const atStart = [
     default: '',
     secret: true,
     environmentOnly: true,
-    help: 'Secret that protects stored registrations with tool servers; empty uses WEBUI_SECRET_KEY.',
+    help: 'Secret that protects stored registrations with tool servers; empty uses the secret of the gateway itself.',
   },
   {
     key: 'REDIS_URL',

@@ -27,7 +27,7 @@ import { PictureSettingsPage } from '../../features/picture-settings/picture-set
 import { createPictureSettingsStore } from '../../features/picture-settings/picture-settings-store.ts'
 import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
 import { createDocumentsStore } from '../../features/retrieval-settings/documents-store.ts'
-import { nameOf } from '../../features/settings/setting-names.ts'
+import { nameOf } from '../../ui/settings/setting-name.ts'
 import { SharingPage } from '../../features/sharing/sharing-page.tsx'
 import { createSharingStore } from '../../features/sharing/sharing-store.ts'
 import { createServersStore } from '../../features/tool-servers/servers-store.ts'

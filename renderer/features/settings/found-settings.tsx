@@ -5,7 +5,8 @@ import { call, endpoints } from '../../api/client.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { toPath } from '../../lib/router.ts'
 import { groupSettings } from './group-settings.ts'
-import { nameOf, placeOf, searchTextOf } from './setting-names.ts'
+import { nameOf } from '../../ui/settings/setting-name.ts'
+import { placeOf, searchTextOf } from './setting-names.ts'
 
 const MOST = 30
 

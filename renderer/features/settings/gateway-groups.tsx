@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { toPath } from '../../lib/router.ts'
-import { nameOf } from './setting-names.ts'
+import { nameOf } from '../../ui/settings/setting-name.ts'
 import { formatNames } from '../../lib/format-list.ts'
 
 const NAMED = 4

@@ -17,7 +17,8 @@ import { toast } from '../../ui/toast.tsx'
 import { ConfigurationSection } from './configuration-section.tsx'
 import { GatewayGroups } from './gateway-groups.tsx'
 import { groupSettings, type OriginFilter } from './group-settings.ts'
-import { nameOf, searchTextOf } from './setting-names.ts'
+import { nameOf } from '../../ui/settings/setting-name.ts'
+import { searchTextOf } from './setting-names.ts'
 
 const FILTERS = ['all', 'changed', 'environment'] as const
 const HOME = toPath({ name: 'settings', page: 'gateway' })

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import { Badge } from '../badge.tsx'
+import { FoldOut } from '../fold-out.tsx'
 import { FormProblem } from '../form-problem.tsx'
 import { IconButton } from '../icon-button.tsx'
 import { SwitchControl } from '../switch.tsx'
@@ -21,6 +22,21 @@ interface SettingRowProps {
   /** What it is called, where that is more than its key. */
   readonly label?: string
   readonly onSave: (value: SettingValue) => Promise<void>
+}
+
+/** Why a setting cannot be changed here, and what would let it. */
+function WhyLocked({ unless }: { unless: string | undefined }) {
+  const { t } = useTranslation()
+  if (unless === undefined)
+    return <p className="text-small text-muted">{t('settings.gateway.locked')}</p>
+  return (
+    <div className="text-small text-muted">
+      <p>{t('settings.gateway.lockedUnless')}</p>
+      <FoldOut title={t('common.details')}>
+        <p className="wrap-anywhere">{t('settings.gateway.lockedHow', { variable: unless })}</p>
+      </FoldOut>
+    </div>
+  )
 }
 
 /**
@@ -93,13 +109,7 @@ export function SettingRow({ setting, label, onSave }: SettingRowProps) {
       {setting.origin === 'stored' && !setting.locked && (
         <p className="text-small text-muted">{t('settings.gateway.inEffect')}</p>
       )}
-      {setting.locked && (
-        <p className="text-small text-muted">
-          {setting.locked_unless === undefined
-            ? t('settings.gateway.locked')
-            : t('settings.gateway.lockedUnless', { variable: setting.locked_unless })}
-        </p>
-      )}
+      {setting.locked && <WhyLocked unless={setting.locked_unless} />}
       <FormProblem text={problem} />
     </li>
   )

@@ -85,7 +85,7 @@ export class EngineClient {
     } catch (error) {
       if (error instanceof ReplyTooLargeError)
         throw badRequest(
-          `The picture is larger than ${Math.floor(limit / 1_000_000)} MB, which is more than is taken (IMAGE_MAX_SIZE).`,
+          `The picture is larger than ${Math.floor(limit / 1_000_000)} MB, which is more than is taken.`,
           {
             code: 'picture_too_large',
           },

@@ -28,10 +28,9 @@ const PICTURE = /^(?:data:[\w/+.;=-]{0,200},)?[A-Za-z0-9+/=_\\-]*$/
 const HEAD = /^data:[^,]{0,300},/
 
 const tooLarge = (megabytes: number) =>
-  badRequest(
-    `The picture is larger than ${megabytes} MB, which is more than is taken (IMAGE_MAX_SIZE).`,
-    { code: 'picture_too_large' },
-  )
+  badRequest(`The picture is larger than ${megabytes} MB, which is more than is taken.`, {
+    code: 'picture_too_large',
+  })
 
 /**
  * Reads a JSON document as it comes and decodes the long base64 texts in it on the way, so that
