@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { addAccount, ADMIN, settleIn } from '../accounts.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test, type TestGateway } from '../fixtures.ts'
 import { AdminPages } from '../pages/admin-pages.ts'
 import { SignInPage } from '../pages/sign-in-page.ts'
@@ -23,6 +24,9 @@ test('an administrator adds somebody, changes them, resets their password and de
     password: 'seven old boats',
     role: 'Member',
   }
+  await page.getByRole('button', { name: 'Add person' }).click()
+  await expect(admin.dialog('Add person')).toContainText('No email is sent.')
+  await page.keyboard.press('Escape')
   await admin.addPerson(bo)
   await expect(admin.row('bo@example.com')).toContainText('Member')
   const elsewhere = await browser.newContext()
@@ -137,6 +141,13 @@ test('what everybody may do is changed in one place', async ({ page, startOwnGat
   const gateway = await startOwnGateway()
   const admin = await asAdmin(page, gateway)
   await admin.open('permissions')
+  await expect(admin.permission('Write notes')).toHaveAccessibleDescription(
+    'Write notes and attach them to chats.',
+  )
+  const help = page.getByRole('main').getByRole('listitem').locator('p')
+  await expect(help).toHaveCount(await page.getByRole('switch').count())
+  for (const text of await help.allTextContents()) expect(text).toMatch(/^[A-Z].{10,}\.$/)
+  await expectAccessible(page, BOTH_SCHEMES)
   await page.getByRole('searchbox', { name: 'Search permissions' }).fill('no such thing')
   await expect(page.getByText('No permissions match.')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search permissions' }).fill('search web')

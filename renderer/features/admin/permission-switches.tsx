@@ -20,19 +20,26 @@ interface RowProps extends PermissionSwitchesProps {
 function Row({ permission, defaults, added, onChange }: RowProps) {
   const { t } = useTranslation()
   const id = useId()
+  const helpId = `${id}-help`
   const isDefault = isOn(defaults, permission)
   const isFixed = added !== undefined && isDefault
   return (
-    <li className="flex min-h-11 items-center gap-3 px-4 py-1.5">
-      <label htmlFor={id} className="min-w-0 flex-1">
-        {t(`admin.permission.${permission}`)}
-      </label>
+    <li className="flex min-h-11 items-center gap-3 px-4 py-2.5">
+      <div className="min-w-0 flex-1">
+        <label htmlFor={id} className="font-medium">
+          {t(`admin.permission.${permission}`)}
+        </label>
+        <p id={helpId} className="text-small text-pretty text-muted">
+          {t(`admin.permissionHelp.${permission}`)}
+        </p>
+      </div>
       {isFixed && <Badge>{t('admin.permissions.fromDefaults')}</Badge>}
       {added && !isDefault && isOn(added, permission) && (
         <Badge tone="accent">{t('admin.permissions.added')}</Badge>
       )}
       <SwitchControl
         id={id}
+        aria-describedby={helpId}
         checked={isDefault || (added !== undefined && isOn(added, permission))}
         disabled={isFixed}
         onChange={(checked) => onChange(permission, checked)}
@@ -74,8 +81,13 @@ export function PermissionSwitches(props: PermissionSwitchesProps) {
   const [query, setQuery] = useState('')
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (branch: Branch, permission: Permission): boolean => {
-    const text =
-      `${t(`admin.permissions.branches.${branch}`)} ${t(`admin.permission.${permission}`)}`.toLowerCase()
+    const text = [
+      t(`admin.permissions.branches.${branch}`),
+      t(`admin.permission.${permission}`),
+      t(`admin.permissionHelp.${permission}`),
+    ]
+      .join(' ')
+      .toLowerCase()
     return words.every((word) => text.includes(word))
   }
   const shown = BRANCHES.map((branch) => ({

@@ -111,6 +111,7 @@ export function UserDialog({ store, user, fixedRole, onClose }: UserDialogProps)
       open
       onOpenChange={onClose}
       title={user ? t('admin.users.editTitle', { name: user.name }) : t('admin.users.add')}
+      description={user ? undefined : t('admin.users.addText')}
       actions={
         <>
           <Button onClick={onClose}>{t('common.cancel')}</Button>

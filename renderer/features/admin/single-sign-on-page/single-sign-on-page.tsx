@@ -167,6 +167,15 @@ export function SingleSignOnPage({ nameOf, onChanged }: SingleSignOnPageProps) {
           loaded.isEditable ? t('admin.singleSignOn.editable') : t('admin.singleSignOn.readOnly')
         }
       >
+        {!loaded.isEditable && (
+          <FoldOut title={t('common.details')}>
+            <p className="text-small wrap-anywhere text-muted">
+              {t('admin.singleSignOn.readOnlyHow', {
+                variable: 'ENABLE_OAUTH_PERSISTENT_CONFIG=true',
+              })}
+            </p>
+          </FoldOut>
+        )}
         <SettingsParts settings={loaded.settings} nameOf={nameOf} onSave={save} />
       </PageSection>
     </>
