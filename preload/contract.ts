@@ -228,6 +228,7 @@ export const commands = Object.freeze([
   { id: 'channel.write', menu: 'file', label: 'New direct message', accelerator: null },
   { id: 'workspace.models', menu: 'file', label: 'Models', accelerator: null },
   { id: 'workspace.prompts', menu: 'file', label: 'Prompts', accelerator: null },
+  { id: 'workspace.skills', menu: 'file', label: 'Skills', accelerator: null },
   { id: 'workspace.notes', menu: 'file', label: 'Notes', accelerator: null },
   { id: 'workspace.knowledge', menu: 'file', label: 'Knowledge', accelerator: null },
   { id: 'workspace.files', menu: 'file', label: 'Files', accelerator: null },

@@ -46,6 +46,7 @@ import type { Secrets } from './storage/secrets.ts'
 import { createRendering } from './rendering/index.ts'
 import { RuntimeProxy } from './runtime-proxy/index.ts'
 import { Tools } from './tools/index.ts'
+import { createSkillRoutes, Skills } from './skills/index.ts'
 import { createTimeMachineRoutes, TimeMachine } from './time-machine/index.ts'
 import { createTaskRoutes, Tasks, stopTasksOfDeleted } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, Users } from './users/index.ts'
@@ -82,6 +83,7 @@ export interface Context extends Foundation {
   readonly tasks: Tasks
   readonly chats: Chats
   readonly prompts: Prompts
+  readonly skills: Skills
   readonly memories: Memories
   readonly notes: Notes
   readonly channels: Channels
@@ -203,6 +205,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     },
   })
   const prompts = new Prompts({ storage, access, users })
+  const skills = new Skills({ storage, access, users })
   const memories = new Memories({
     storage,
     settings,
@@ -335,6 +338,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     settings,
     groups,
     memories,
+    skills,
     people: users.profiles,
     log,
     library: createLibrary({ ...documents, notes }),
@@ -358,7 +362,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     tools: openTools,
     code,
   })
-  const present = { chats, notes, prompts, files, requirePermitted }
+  const present = { chats, notes, prompts, skills, memories, channels, files, requirePermitted }
   const timeMachine = new TimeMachine({ ...foundation, ...people, ...present })
   stopTasksOfDeleted(users, tasks)
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
@@ -376,6 +380,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),
     ...chats.routes,
     ...createPromptRoutes(prompts),
+    ...createSkillRoutes(skills),
     ...createMemoryRoutes(memories),
     ...createNoteRoutes(notes),
     ...channels.routes,
@@ -401,8 +406,6 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...present,
     webhooks,
     socketIo,
-    memories,
-    channels,
     engine,
     providers,
     ...documents,

@@ -85,6 +85,7 @@ const handlers = {
   'chats.trash': goTo({ name: 'trash' }),
   'workspace.models': goTo({ name: 'workspace', area: 'models', item: null }),
   'workspace.prompts': goTo({ name: 'workspace', area: 'prompts', item: null }),
+  'workspace.skills': goTo({ name: 'workspace', area: 'skills', item: null }),
   'workspace.notes': goTo({ name: 'workspace', area: 'notes', item: null }),
   'workspace.knowledge': goTo({ name: 'workspace', area: 'knowledge', item: null }),
   'workspace.files': goTo({ name: 'workspace', area: 'files', item: null }),

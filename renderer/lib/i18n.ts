@@ -37,6 +37,7 @@ import ratings from '../locales/en/ratings.json' with { type: 'json' }
 import type retrieval from '../locales/en/retrieval.json'
 import type outgoing from '../locales/en/outgoing.json'
 import type sharing from '../locales/en/sharing.json'
+import type skills from '../locales/en/skills.json'
 import type timeMachine from '../locales/en/time-machine.json'
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import type share from '../locales/en/share.json'
@@ -93,6 +94,7 @@ interface LaterStrings {
   readonly outgoing: typeof outgoing
   readonly sharing: typeof sharing
   readonly desktopApp: typeof desktopApp
+  readonly skills: typeof skills
   readonly timeMachine: typeof timeMachine
   readonly settingNames: typeof settingNames
   readonly settingHelp: Readonly<Record<string, string>>

@@ -64,6 +64,7 @@ export const isForAdmins = (page: SettingsPage): boolean => ADMIN_PAGES.includes
 export const WORKSPACE_AREAS = Object.freeze([
   'models',
   'prompts',
+  'skills',
   'notes',
   'knowledge',
   'files',

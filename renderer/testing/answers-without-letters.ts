@@ -3,7 +3,13 @@ import { DEFAULT_PERMISSIONS } from '#contract/permissions.ts'
 import { localModels } from './local-model-samples.ts'
 import type { GatewayConfig } from '#contract/system.ts'
 import { codePackages, codeState } from './code-samples.ts'
-import { sampleConnection, sampleModel, sampleModelRow, samplePrompt } from './samples.ts'
+import {
+  sampleConnection,
+  sampleModel,
+  sampleModelRow,
+  samplePrompt,
+  sampleSkill,
+} from './samples.ts'
 
 /** Data without a Latin letter, so that every letter on the screen has to come from the strings. */
 export const user = {
@@ -174,6 +180,11 @@ export const answers: Record<string, unknown> = {
   'GET /api/v1/prompts/': [
     samplePrompt({ command: '1', name: '12', content: '{{3}}', tags: ['5'], is_active: false }),
   ],
+  'GET /api/v1/skills/': [sampleSkill({ id: '1', name: '12', description: '3', is_active: false })],
+  'GET /api/v1/skills/id/1': {
+    ...sampleSkill({ id: '1', name: '12', description: '3' }),
+    content: '4',
+  },
   'GET /api/v1/models/list': {
     items: [
       sampleModelRow({ id: '3', name: '4', base_model_id: '9', meta: { tags: [{ name: '5' }] } }),

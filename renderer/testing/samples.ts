@@ -2,6 +2,7 @@ import type { ChatListItem } from '#contract/chats.ts'
 import type { Connection } from '#contract/connections.ts'
 import type { Model, ModelRow } from '#contract/models.ts'
 import type { Note } from '#contract/notes.ts'
+import type { Skill } from '#contract/skills.ts'
 import type { Prompt } from '#contract/prompts.ts'
 
 export const sampleChat = (part: Partial<ChatListItem> = {}): ChatListItem => ({
@@ -70,6 +71,24 @@ export const samplePrompt = (part: Partial<Prompt> = {}): Prompt => ({
   user: null,
   access_grants: [],
   access_control: {},
+  ...part,
+})
+
+export const sampleSkill = (part: Partial<Skill> = {}): Skill => ({
+  id: 'reports',
+  user_id: 'u1',
+  name: 'Reports',
+  description: 'How reports are written.',
+  content: 'Begin with the result.',
+  meta: { tags: [] },
+  is_active: true,
+  access_grants: [],
+  write_access: true,
+  user: null,
+  files: [],
+  revision: 1,
+  created_at: 1,
+  updated_at: 1,
   ...part,
 })
 

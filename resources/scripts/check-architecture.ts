@@ -35,6 +35,7 @@ export const SPINE = [
   'tasks',
   'chats',
   'prompts',
+  'skills',
   'memories',
   'notes',
   'channels',

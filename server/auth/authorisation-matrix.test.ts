@@ -19,6 +19,7 @@ import { pluginRows } from '../testing/plugin-matrix-rows.ts'
 import { proxyRows } from '../testing/proxy-matrix-rows.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
 import { machineRows } from '../testing/machine-matrix-rows.ts'
+import { skillRows } from '../testing/skill-matrix-rows.ts'
 import { pipelineRows, toolServerRows } from '../testing/tool-server-matrix-rows.ts'
 
 const feedback = async ({ server, tokens }: World) => {
@@ -202,6 +203,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'prompts.getByCommand': shareable(prompt),
   'prompts.updateByCommand': shareable(prompt, { body: () => ({ content: 'Changed' }) }),
   'prompts.removeByCommand': shareable(prompt, { others: { other: 404, admin: 200 }, status: 404 }),
+
+  ...skillRows,
 
   'memories.list': user(),
   'memories.add': user(200, { content: 'Likes tea' }),

@@ -8,6 +8,7 @@ import type { Users } from '../users/index.ts'
 import type { Memories } from '../memories/index.ts'
 import type { Models } from '../models/index.ts'
 import type { CompletionsSettings } from './completions-settings.ts'
+import type { Skills } from '../skills/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import type { Code } from '../code/index.ts'
 import type { ChooseFilters, Outlet } from '../extensions/filters.ts'
@@ -79,6 +80,8 @@ export interface CompletionsDependencies {
    * (docs/plugin-contract.md).
    */
   readonly taskFilters?: ChooseFilters
+  /** Instructions models read when they need them; without it there are none. */
+  readonly skills?: Pick<Skills, 'fileOf' | 'filesOf' | 'usable'>
   /** Opens the tools of a request. */
   readonly tools?: OpenBelt
   /** Runs code of models; without it requests that ask for it go without. */

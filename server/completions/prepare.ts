@@ -8,6 +8,7 @@ import { showPictures } from './sources/show-pictures.ts'
 import { applyFilters } from './steps/apply-filters.ts'
 import { applyParams } from './steps/apply-params.ts'
 import { applyPrompts } from './steps/apply-prompts.ts'
+import { applySkills } from './steps/apply-skills.ts'
 import { applyVariables } from './steps/apply-variables.ts'
 import { continueAnswer, withoutBegun } from './steps/continue-answer.ts'
 import { fillThread } from './steps/fill-thread.ts'
@@ -26,6 +27,7 @@ const STEPS: readonly Step[] = [
   applyFilters,
   recallMemories,
   applyPrompts,
+  applySkills,
   equip,
   showPictures,
   // With the pictures of the question, which may be the ones to edit.

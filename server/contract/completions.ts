@@ -147,7 +147,8 @@ export const fanOutTargetSchema = z.looseObject({
  * `temporary:` is a conversation nothing is stored of. `files` are what the model is to read:
  * `{type, id}` of a file, collection, note or chat, `{type: 'text', name, content}` or `{type:
  * 'url', url}`; `context: 'full'` has it read as a whole. One that does not exist for the caller is
- * a 404. `tool_servers` are tool servers the window itself calls: `{url, specs: [{name,
+ * a 404. `skill_ids` name skills whose texts come in front; one that does not exist for the caller is
+ * left out with a status line. `tool_servers` are tool servers the window itself calls: `{url, specs: [{name,
  * description, parameters}], info?}` (docs/plugin-contract.md); they are left out without the
  * permission `features.direct_tool_servers` or a live `session_id` of the caller. `features`
  * switches parts of the gateway on by their names, and `features.image_options` says how large and
@@ -179,6 +180,7 @@ export const chatCompletionRequestSchema = z
     filter_ids: z.array(z.string()).nullish(),
     files: z.array(jsonObjectSchema).nullish(),
     tool_ids: z.array(z.string()).nullish(),
+    skill_ids: z.array(z.string()).max(100).nullish(),
     tool_servers: z.array(jsonObjectSchema).max(1000).nullish(),
     tools: z.array(jsonObjectSchema).nullish(),
   })

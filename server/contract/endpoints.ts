@@ -43,6 +43,7 @@ import { runtimeProxyEndpoints } from './runtime-proxy.ts'
 import { scimEndpoints } from './scim.ts'
 import { settingEndpoints } from './settings.ts'
 import { sharingEndpoints } from './sharing.ts'
+import { skillEndpoints } from './skills.ts'
 import { systemEndpoints } from './system.ts'
 import { textCompletionEndpoints } from './text-completions.ts'
 import { toolEndpoints } from './tools.ts'
@@ -52,11 +53,65 @@ import { userEndpoints } from './users.ts'
 import { utilsEndpoints } from './utils.ts'
 import { webhookEndpoints } from './webhooks.ts'
 
+/** Written out, as the compiler gives up on inferring a type this large. */
+interface EndpointTable {
+  readonly system: typeof systemEndpoints
+  readonly auths: typeof authEndpoints
+  readonly ldap: typeof ldapEndpoints
+  readonly oauth: typeof oauthEndpoints
+  readonly sharing: typeof sharingEndpoints
+  readonly outgoing: typeof outgoingEndpoints
+  readonly users: typeof userEndpoints
+  readonly utils: typeof utilsEndpoints
+  readonly code: typeof codeEndpoints
+  readonly groups: typeof groupEndpoints
+  readonly imports: typeof importEndpoints
+  readonly folders: typeof folderEndpoints
+  readonly chats: typeof chatListEndpoints & typeof chatEndpoints & typeof chatSharingEndpoints
+  readonly models: typeof modelEndpoints
+  readonly evaluations: typeof evaluationEndpoints
+  readonly doctor: typeof doctorEndpoints
+  readonly connections: typeof connectionEndpoints
+  readonly engine: typeof engineEndpoints
+  readonly runtimeProxy: typeof runtimeProxyEndpoints
+  readonly compatibleProxy: typeof compatibleProxyEndpoints
+  readonly embeddings: typeof embeddingEndpoints
+  readonly completions: typeof completionEndpoints
+  readonly textCompletions: typeof textCompletionEndpoints
+  readonly generation: typeof generationEndpoints
+  readonly messages: typeof messagesEndpoints
+  readonly responses: typeof responsesEndpoints
+  readonly prompts: typeof promptEndpoints
+  readonly skills: typeof skillEndpoints
+  readonly memories: typeof memoryEndpoints
+  readonly notes: typeof noteEndpoints
+  readonly channels: typeof channelEndpoints
+  readonly files: typeof fileEndpoints
+  readonly images: typeof imageEndpoints
+  readonly knowledge: typeof knowledgeEndpoints & typeof knowledgeFileEndpoints
+  readonly retrieval: typeof retrievalEndpoints & typeof retrievalEngineEndpoints
+  readonly tools: typeof toolEndpoints
+  readonly functions: typeof functionEndpoints
+  readonly plugins: typeof pluginEndpoints
+  readonly requests: typeof requestEndpoints
+  readonly backups: typeof backupEndpoints
+  readonly timeMachine: typeof timeMachineEndpoints
+  readonly deletions: typeof deletionEndpoints
+  readonly settings: typeof settingEndpoints
+  readonly configs: typeof configEndpoints
+  readonly webhooks: typeof webhookEndpoints
+  readonly eventWebhooks: typeof eventWebhookEndpoints
+  readonly scim: typeof scimEndpoints
+  readonly toolServers: typeof toolServerEndpoints
+  readonly pipelines: typeof pipelineEndpoints
+  readonly passThrough: typeof passThroughEndpoints
+}
+
 /**
  * Every endpoint of the gateway by domain: the one table behind routing, client, documents, key
  * allow-list and tests.
  */
-export const endpoints = Object.freeze({
+export const endpoints: EndpointTable = Object.freeze({
   system: systemEndpoints,
   auths: authEndpoints,
   ldap: ldapEndpoints,
@@ -86,6 +141,7 @@ export const endpoints = Object.freeze({
   messages: messagesEndpoints,
   responses: responsesEndpoints,
   prompts: promptEndpoints,
+  skills: skillEndpoints,
   memories: memoryEndpoints,
   notes: noteEndpoints,
   channels: channelEndpoints,

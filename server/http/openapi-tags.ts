@@ -53,6 +53,10 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
     name: 'Prompts',
     description: 'Texts with gaps that people call by a command, with their versions.',
   },
+  {
+    name: 'Skills',
+    description: 'Instructions with files that models read when they need them.',
+  },
   { name: 'Memories', description: 'Lasting facts about the caller that models are told.' },
   { name: 'Notes', description: 'Notes of the caller and of those who share theirs.' },
   {

@@ -17,6 +17,7 @@ import type { SettingsTables } from './tables/settings.ts'
 import type { SharingTables } from './tables/sharing.ts'
 import type { SingleSignOnTables } from './tables/single-sign-on.ts'
 import type { ToolServersTables } from './tables/tool-servers.ts'
+import type { SkillsTables } from './tables/skills.ts'
 import type { UsersTables } from './tables/users.ts'
 import type { WebhooksTables } from './tables/webhooks.ts'
 
@@ -46,4 +47,5 @@ export interface Schema
     WebhooksTables,
     ScimTables,
     SharingTables,
-    SingleSignOnTables {}
+    SingleSignOnTables,
+    SkillsTables {}

@@ -19,11 +19,12 @@ import { ModelsArea } from '../workspace/models-area.tsx'
 import { NotesArea } from '../workspace/notes-area.tsx'
 import { PluginsArea } from '../workspace/plugins-area.tsx'
 import { PricesArea } from '../workspace/prices-area.tsx'
+import { SkillsArea } from '../workspace/skills-area.tsx'
 import { PromptsArea } from '../workspace/prompts-area.tsx'
 
 /** What belongs together stands together. */
 const GROUPS = [
-  { name: 'assistants', areas: ['models', 'prompts', 'tools', 'functions'] },
+  { name: 'assistants', areas: ['models', 'prompts', 'skills', 'tools', 'functions'] },
   { name: 'documents', areas: ['knowledge', 'files', 'notes'] },
   { name: 'quality', areas: ['arena', 'prices'] },
 ] as const satisfies readonly { name: string; areas: readonly WorkspaceArea[] }[]
@@ -110,6 +111,7 @@ function AreaLinks({
 function Area({ area, item }: { area: WorkspaceArea; item: string | null }) {
   if (area === 'models') return <ModelsArea item={item} />
   if (area === 'prompts') return <PromptsArea />
+  if (area === 'skills') return <SkillsArea />
   if (area === 'notes') return <NotesArea item={item} />
   if (area === 'knowledge') return <KnowledgeArea item={item} />
   if (area === 'files') return <FilesArea />

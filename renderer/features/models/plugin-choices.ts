@@ -1,4 +1,5 @@
 import type { FunctionItem } from '#contract/functions.ts'
+import type { SkillEntry } from '#contract/skills.ts'
 import type { ToolItem } from '#contract/tools.ts'
 import { call, endpoints } from '../../api/client.ts'
 
@@ -8,6 +9,7 @@ import { call, endpoints } from '../../api/client.ts'
  */
 export const PLUGIN_LISTS = [
   'toolIds',
+  'skillIds',
   'filterIds',
   'defaultFilterIds',
   'actionIds',
@@ -45,6 +47,14 @@ const fromTool = ({ id, name, meta }: ToolItem): PluginChoice => ({
   isOff: false,
 })
 
+const fromSkill = ({ id, name, description, is_active }: SkillEntry): PluginChoice => ({
+  id,
+  name,
+  detail: description ?? '',
+  isEverywhere: false,
+  isOff: !is_active,
+})
+
 const fromFunction = ({ id, name, meta, is_global, is_active }: FunctionItem): PluginChoice => ({
   id,
   name,
@@ -58,8 +68,9 @@ export type FeatureNames = Readonly<Record<'web_search' | 'image_generation', st
 
 /** Everything the caller may let a model use. */
 export async function loadPluginChoices(features: FeatureNames): Promise<PluginChoices> {
-  const [tools, functions] = await Promise.all([
+  const [tools, skills, functions] = await Promise.all([
     call(endpoints.tools.list, {}),
+    call(endpoints.skills.list, {}),
     call(endpoints.functions.list, {}),
   ])
   const ofKind = (kind: FunctionItem['type']) =>
@@ -69,6 +80,7 @@ export async function loadPluginChoices(features: FeatureNames): Promise<PluginC
     .map(fromFunction)
   return {
     toolIds: tools.map(fromTool),
+    skillIds: skills.map(fromSkill),
     filterIds: ofKind('filter'),
     // A switch that is preset can be preset whether or not the filter is there for every model.
     defaultFilterIds: switchable.map((filter) => ({ ...filter, isEverywhere: false })),

@@ -8,6 +8,7 @@ import type { CompletionsParts } from '../completions-parts.ts'
 import { offerPictures } from '../pictures/draw-ahead.ts'
 import { withSystem } from '../steps/with-system.ts'
 import { callsNatively } from './calls-natively.ts'
+import { skillIdsOf, withSkillTool } from './skill-tool.ts'
 import { runToolsAhead } from './select-tools.ts'
 
 type Request = ChatCompletionRequest
@@ -39,10 +40,21 @@ function equipWithTools(
   const byTool = runsCode && !hasOwn && callsNatively(exchange)
   const ready = runsCode && !byTool ? letWriteCode(parts, exchange, request) : request
   if (hasOwn) return ready
-  return whenReady(parts.tools?.(exchange, request) ?? null, (found) => {
-    const belt = byTool ? withCodeTool(parts, exchange, found) : found
-    return belt ? offerBelt(parts, exchange, belt, ready) : ready
-  })
+  return whenReady(parts.tools?.(exchange, request) ?? null, (opened) =>
+    whenReady(addSkills(parts, exchange, opened), (found) => {
+      const belt = byTool ? withCodeTool(parts, exchange, found) : found
+      return belt ? offerBelt(parts, exchange, belt, ready) : ready
+    }),
+  )
+}
+
+/** Lets the model read the skills it brings along. */
+function addSkills(
+  { skills }: CompletionsParts,
+  exchange: Exchange,
+  belt: ToolBelt | null,
+): ToolBelt | null | Promise<ToolBelt | null> {
+  return skills && skillIdsOf(exchange).length > 0 ? withSkillTool(skills, exchange, belt) : belt
 }
 
 /** Tells a model that is given no tool how it has code run, and runs what it writes. */

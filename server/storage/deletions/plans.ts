@@ -192,6 +192,9 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       thingsOf('prompt', OWN, [
         longRows('prompt_version', 'prompt_id = @id', { key: 'rowid', columns: ['snapshot'] }),
       ]),
+      thingsOf('skill', OWN, [
+        longRows('skill_file', 'skill_id = @id', { key: 'seq', columns: ['content'] }),
+      ]),
       PINS_OF_NOTES,
       longRowsOf('note', ['data', 'meta']),
       thingsOf('knowledge', OWN, [

@@ -40,6 +40,7 @@ import { migration as picturePreviews } from './0039-picture-previews.ts'
 import { migration as sharing } from './0040-sharing.ts'
 import { migration as importRuns } from './0041-import-runs.ts'
 import { migration as outgoing } from './0042-outgoing.ts'
+import { migration as skills } from './0043-skills.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   sharing,
   importRuns,
   outgoing,
+  skills,
 ]

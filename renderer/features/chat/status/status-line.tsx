@@ -1,4 +1,5 @@
 import {
+  BookOpenText,
   Check,
   ChevronRight,
   CircleSlash,
@@ -29,6 +30,7 @@ const ICONS: Readonly<Record<string, typeof Check>> = {
   code_interpreter: SquareTerminal,
   files_pending: Hourglass,
   image_generation: Image,
+  skill: BookOpenText,
   tool_call: Wrench,
   web_search: Globe,
   web_search_queries_generated: Search,

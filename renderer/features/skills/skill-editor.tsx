@@ -1,0 +1,198 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Skill } from '#contract/skills.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { useAction } from '../../api/use-action.ts'
+import { AccessPicker, type PrincipalLoaders } from '../../ui/access-picker.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { TagsField } from '../../ui/tags-field.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { SkillFiles } from './skill-files.tsx'
+import {
+  EMPTY_FORM,
+  readSkill,
+  saveSkill,
+  suggestId,
+  toForm,
+  type SkillForm,
+  type SkillsStore,
+} from './skills-store.ts'
+
+interface SkillEditorProps {
+  readonly store: SkillsStore
+  /** Null for a new skill. */
+  readonly skill: Skill | null
+  readonly principals: PrincipalLoaders
+  readonly mayOpenToAll: boolean
+  readonly onClose: () => void
+}
+
+/**
+ * A form and the skill it was made from. After a save that did not come to its end, such as when a
+ * file is refused, the form goes on from what is stored by then.
+ */
+function useSkillForm({ store, skill, onClose }: SkillEditorProps) {
+  const { t } = useTranslation()
+  const [base, setBase] = useState(skill)
+  const [form, setForm] = useState(() => (skill ? toForm(skill) : EMPTY_FORM))
+  const [isStale, setStale] = useState(false)
+  const id = base?.id ?? (form.id || suggestId(form.name))
+  const load = async (): Promise<void> => {
+    const newest = await readSkill(id)
+    setBase(newest)
+    setForm(toForm(newest))
+    setStale(false)
+  }
+  const save = async (): Promise<void> => {
+    try {
+      await saveSkill(store, base, { ...form, id })
+    } catch (thrown) {
+      if (thrown instanceof ApiError && thrown.code === 'changed_meanwhile') {
+        setStale(true)
+        throw new Error(t('skills.changedMeanwhile'), { cause: thrown })
+      }
+      if (store.getState().items.some((item) => item.id === id)) setBase(await readSkill(id))
+      throw thrown
+    }
+  }
+  const saving = useAction(save, onClose)
+  const loading = useAction(load)
+  return { base, form, setForm, isStale, saving, loading }
+}
+
+type Change = (part: Partial<SkillForm>) => void
+
+function TextFields({
+  form,
+  isNew,
+  mayChange,
+  change,
+}: {
+  form: SkillForm
+  isNew: boolean
+  mayChange: boolean
+  change: Change
+}) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label={t('skills.name')}
+          data-first-focus=""
+          required
+          readOnly={!mayChange}
+          maxLength={200}
+          autoComplete="off"
+          value={form.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <TextField
+          label={t('skills.id')}
+          hint={isNew ? t('skills.idHint') : undefined}
+          readOnly={!isNew}
+          maxLength={100}
+          pattern={'[\\p{L}\\p{N}][\\p{L}\\p{N}._\\-]*'}
+          title={t('skills.idRule')}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={suggestId(form.name)}
+          value={form.id}
+          onChange={(event) => change({ id: event.target.value })}
+        />
+      </div>
+      <TextArea
+        label={t('skills.description')}
+        hint={mayChange ? t('skills.descriptionHint') : undefined}
+        readOnly={!mayChange}
+        maxLength={2000}
+        rows={2}
+        value={form.description}
+        onChange={(event) => change({ description: event.target.value })}
+      />
+      <TextArea
+        label={t('skills.content')}
+        required
+        readOnly={!mayChange}
+        maxLength={200_000}
+        rows={12}
+        value={form.content}
+        onChange={(event) => change({ content: event.target.value })}
+      />
+    </>
+  )
+}
+
+/** Writes a skill or changes it; whoever may not change it reads it here. */
+export function SkillEditor(props: SkillEditorProps) {
+  const { skill, principals, mayOpenToAll, onClose } = props
+  const { t } = useTranslation()
+  const formId = useId()
+  const { base, form, setForm, isStale, saving, loading } = useSkillForm(props)
+  const change: Change = (part) => setForm((before) => ({ ...before, ...part }))
+  const mayChange = skill === null || skill.write_access
+  const title = mayChange ? 'skills.editTitle' : 'skills.viewTitle'
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      title={skill ? t(title, { name: skill.name }) : t('skills.newTitle')}
+      actions={
+        mayChange ? (
+          <>
+            <Button onClick={onClose}>{t('common.cancel')}</Button>
+            <Button tone="primary" type="submit" form={formId} busy={saving.busy}>
+              {t('common.save')}
+            </Button>
+          </>
+        ) : (
+          <Button onClick={onClose}>{t('common.close')}</Button>
+        )
+      }
+    >
+      <form id={formId} onSubmit={saving.handleSubmit} className="flex flex-col gap-5">
+        <FormProblem text={saving.problem ?? loading.problem} />
+        {isStale && (
+          <div>
+            <Button busy={loading.busy} onClick={() => void loading.run()}>
+              {t('skills.loadNewest')}
+            </Button>
+          </div>
+        )}
+        <TextFields form={form} isNew={base === null} mayChange={mayChange} change={change} />
+        <SkillFiles
+          skillId={base?.id ?? null}
+          files={base?.files ?? []}
+          added={form.added}
+          removed={form.removed}
+          mayChange={mayChange}
+          onChange={change}
+        />
+        {mayChange && (
+          <>
+            <TagsField
+              label={t('skills.tags')}
+              hint={t('skills.tagsHint')}
+              tags={form.tags}
+              onChange={(tags) => change({ tags })}
+            />
+            <section aria-label={t('access.title')}>
+              <h2 className="mb-3 border-t border-line pt-4 text-head-1 font-semibold">
+                {t('access.title')}
+              </h2>
+              <AccessPicker
+                grants={form.access_grants}
+                loaders={principals}
+                mayOpenToAll={mayOpenToAll}
+                onChange={(access_grants) => change({ access_grants })}
+              />
+            </section>
+          </>
+        )}
+      </form>
+    </Dialog>
+  )
+}

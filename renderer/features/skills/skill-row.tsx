@@ -1,0 +1,90 @@
+import {
+  BookOpenText,
+  Download,
+  Ellipsis,
+  Eye,
+  Pencil,
+  Power,
+  PowerOff,
+  Trash2,
+} from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import type { SkillEntry } from '#contract/skills.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { AccessMark } from '../../ui/lists/access-mark.tsx'
+import { ListRow, RowMark } from '../../ui/lists/list-row.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+
+interface SkillRowProps {
+  readonly skill: SkillEntry
+  readonly onOpen: () => void
+  readonly onToggle: () => void
+  readonly onExport: () => void
+  readonly onRemove: () => void
+}
+
+function RowMenu({ skill, onOpen, onToggle, onExport, onRemove }: SkillRowProps) {
+  const { t } = useTranslation()
+  const { write_access: mayChange } = skill
+  return (
+    <Menu
+      trigger={
+        <IconButton label={t('skills.actionsOf', { name: skill.name })} icon={<Ellipsis />} />
+      }
+    >
+      <MenuItem icon={mayChange ? <Pencil /> : <Eye />} onSelect={onOpen}>
+        {mayChange ? t('common.edit') : t('skills.view')}
+      </MenuItem>
+      {mayChange && (
+        <MenuItem icon={skill.is_active ? <PowerOff /> : <Power />} onSelect={onToggle}>
+          {skill.is_active ? t('skills.switchOff') : t('skills.switchOn')}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Download />} onSelect={onExport}>
+        {t('skills.export')}
+      </MenuItem>
+      {mayChange && (
+        <>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 />} onSelect={onRemove}>
+            {t('common.delete')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** One skill of the list; a click opens it. */
+export function SkillRow(props: SkillRowProps) {
+  const { t } = useTranslation()
+  const { skill, onOpen } = props
+  return (
+    <ListRow
+      mark={
+        <RowMark>
+          <BookOpenText />
+        </RowMark>
+      }
+      name={skill.name}
+      onOpen={onOpen}
+      aside={
+        <bdi className="max-w-full truncate text-small text-accent-strong dark:text-accent">
+          {skill.id}
+        </bdi>
+      }
+      badges={!skill.is_active && <Badge>{t('skills.off')}</Badge>}
+      tags={skill.meta.tags ?? []}
+      description={skill.description ?? ''}
+      facts={[
+        skill.write_access ? (
+          <AccessMark key="access" grants={skill.access_grants} />
+        ) : (
+          skill.user && t('skills.by', { name: skill.user.name })
+        ),
+      ]}
+      menu={<RowMenu {...props} />}
+    />
+  )
+}

@@ -1,0 +1,145 @@
+import type { AccessGrant } from '#contract/access.ts'
+import { SKILL_LIMITS, type Skill, type SkillEntry } from '#contract/skills.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { ListStore } from '../../api/list-store.ts'
+import { upload } from '../../api/upload.ts'
+import { translate } from '../../lib/i18n.ts'
+
+export type SkillsStore = ListStore<SkillEntry>
+
+/** Every skill the person may use, without their texts. */
+export const createSkillsStore = (): SkillsStore =>
+  new ListStore<SkillEntry>({
+    read: async ({ signal }) => ({ items: await call(endpoints.skills.list, {}, { signal }) }),
+    extra: {},
+    keyOf: ({ id }) => id,
+    compare: (left, right) => left.name.localeCompare(right.name),
+  })
+
+/** What a form says about a skill, and the files that are to be added and removed with it. */
+export interface SkillForm {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly content: string
+  readonly tags: readonly string[]
+  readonly access_grants: AccessGrant[]
+  readonly added: readonly File[]
+  readonly removed: readonly string[]
+}
+
+export const EMPTY_FORM: SkillForm = {
+  id: '',
+  name: '',
+  description: '',
+  content: '',
+  tags: [],
+  access_grants: [],
+  added: [],
+  removed: [],
+}
+
+export const toForm = ({
+  id,
+  name,
+  description,
+  content,
+  meta,
+  access_grants,
+}: Skill): SkillForm => ({
+  ...EMPTY_FORM,
+  id,
+  name,
+  description: description ?? '',
+  content,
+  tags: meta.tags ?? [],
+  access_grants,
+})
+
+export const readSkill = (id: string): Promise<Skill> =>
+  call(endpoints.skills.get, { params: { skill_id: id } })
+
+/** The same as the store has it: readers of a single skill are not told whose it is. */
+function put(store: SkillsStore, skill: Skill | SkillEntry): void {
+  const before = store.getState().items.find(({ id }) => id === skill.id)
+  store.put({ ...skill, user: skill.user ?? before?.user ?? null })
+}
+
+async function toBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+/** A sentence about a file no skill can hold; null for others. */
+export const refuseFile = ({ name, size }: File): string | null =>
+  size > SKILL_LIMITS.fileBytes ? translate('skills.fileTooLarge', { name }) : null
+
+async function saveFiles(id: string, { added, removed }: SkillForm): Promise<void> {
+  const params = { skill_id: id }
+  for (const path of removed) await call(endpoints.skills.removeFile, { params, query: { path } })
+  for (const file of added)
+    await call(endpoints.skills.writeFile, {
+      params,
+      body: { path: file.name, content: await toBase64(file) },
+    })
+}
+
+/**
+ * Stores a new skill, or changes the one the form was made from; a change made from an older text
+ * than the newest is refused.
+ */
+export async function saveSkill(
+  store: SkillsStore,
+  existing: Skill | null,
+  form: SkillForm,
+): Promise<void> {
+  const { id, name, description, content, tags, access_grants } = form
+  const { meta } = existing ?? {}
+  const body = { name, description, content, meta: { ...meta, tags: [...tags] }, access_grants }
+  if (existing === null) {
+    put(store, await call(endpoints.skills.create, { body: { ...body, id } }))
+  } else {
+    const params = { skill_id: existing.id }
+    const { revision } = existing
+    put(store, await call(endpoints.skills.update, { params, body: { ...body, revision } }))
+  }
+  await saveFiles(existing?.id ?? id, form)
+}
+
+export async function toggleSkill(store: SkillsStore, id: string): Promise<void> {
+  put(store, await call(endpoints.skills.toggle, { params: { skill_id: id } }))
+}
+
+/** Deletes a skill; the list shows it again when the gateway refuses. */
+export const removeSkill = (store: SkillsStore, skill: SkillEntry): Promise<void> =>
+  store.remove(skill, () => call(endpoints.skills.remove, { params: { skill_id: skill.id } }))
+
+/** Adds the skill of a zip file; answers what it is called. */
+export async function importSkill(store: SkillsStore, file: File): Promise<string> {
+  const made = await upload(endpoints.skills.import, {}, file, {
+    type: 'application/zip',
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  })
+  store.put(made)
+  return made.name
+}
+
+/** What a search of the list looks through. */
+export const textOf = ({ id, name, description, meta }: SkillEntry): string =>
+  `${id} ${name} ${description ?? ''} ${(meta.tags ?? []).join(' ')}`
+
+/** Every tag of the skills, from A to Z. */
+export const tagsOf = (skills: readonly SkillEntry[]): readonly string[] =>
+  [...new Set(skills.flatMap(({ meta }) => meta.tags ?? []))].toSorted((left, right) =>
+    left.localeCompare(right),
+  )
+
+/** An id made of a name, for whoever has not typed one. */
+export const suggestId = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60)

@@ -1,0 +1,2 @@
+export { createSkillRoutes } from './routes.ts'
+export { Skills, type UsableSkill } from './skills.ts'

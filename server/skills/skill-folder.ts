@@ -1,0 +1,58 @@
+import { parseDocument, stringify } from 'yaml'
+import { isRecord } from '../lib/is-record.ts'
+
+/** Why a folder is no skill; the message is a sentence for a person. */
+export class SkillFolderError extends Error {}
+
+/** What `SKILL.md` says. */
+export interface SkillText {
+  readonly name: string
+  readonly description: string
+  readonly content: string
+}
+
+const FRONT = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/
+const LONGEST_FRONT = 20_000
+
+function readFront(text: string): Record<string, unknown> {
+  // Aliases would let a few lines stand for millions.
+  const document = parseDocument(text, { merge: false, schema: 'core', uniqueKeys: true })
+  const [error] = document.errors
+  if (error)
+    throw new SkillFolderError(
+      `The front matter of SKILL.md is not YAML: ${error.message.split('\n')[0]}`,
+    )
+  let value: unknown
+  try {
+    value = document.toJS({ maxAliasCount: 0 })
+  } catch {
+    throw new SkillFolderError('The front matter of SKILL.md uses aliases, which are not read.')
+  }
+  if (!isRecord(value))
+    throw new SkillFolderError('The front matter of SKILL.md has to say `name` and `description`.')
+  return value
+}
+
+/** Reads `SKILL.md`: `name` and `description` between two lines of `---`, then the instructions. */
+export function readSkillText(text: string): SkillText {
+  const plain = text.replace(/^\uFEFF/, '')
+  const [whole, front] = FRONT.exec(plain.slice(0, LONGEST_FRONT)) ?? []
+  if (whole === undefined || front === undefined)
+    throw new SkillFolderError(
+      'SKILL.md has to begin with its front matter: `name` and `description` between two lines of ---.',
+    )
+  const { name, description } = readFront(front)
+  if (typeof name !== 'string' || name.trim() === '')
+    throw new SkillFolderError('The front matter of SKILL.md has no `name`.')
+  if (typeof description !== 'string' || description.trim() === '')
+    throw new SkillFolderError('The front matter of SKILL.md has no `description`.')
+  return {
+    name: name.trim(),
+    description: description.trim(),
+    content: plain.slice(whole.length).replace(/^(?:[ \t]*\r?\n)+/, ''),
+  }
+}
+
+/** The same in the other direction. */
+export const writeSkillText = ({ name, description, content }: SkillText): string =>
+  `---\n${stringify({ name, description }, { lineWidth: 0 })}---\n\n${content}`

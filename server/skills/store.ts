@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Storage } from '../storage/index.ts'
+import type { SkillFileTable, SkillTable } from '../storage/tables/skills.ts'
+
+export type SkillRow = SkillTable
+export type FileRow = Pick<SkillFileTable, 'path' | 'size' | 'updated_at'>
+
+/** Which skills are wanted. Null leaves a condition open. */
+export interface SkillFilter {
+  /** Sees everything, or what belongs to `userId` or is among `grantedIds`. */
+  readonly reader: {
+    readonly userId: string
+    readonly seesAll: boolean
+    readonly grantedIds: ReadonlySet<string>
+  }
+  readonly view: 'created' | 'shared' | null
+  readonly text: string | null
+}
+
+const toPattern = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+
+/** SQL on the table `skill`. */
+export class SkillStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  /** By name. */
+  async ids(
+    filter: SkillFilter,
+    { offset, limit }: { offset: number; limit: number },
+  ): Promise<string[]> {
+    const query = this.#select(filter).select('id').orderBy('name').orderBy('id')
+    const rows = await this.#storage.all(query.limit(limit).offset(offset))
+    return rows.map(({ id }) => id)
+  }
+
+  async count(filter: SkillFilter): Promise<number> {
+    const query = this.#select(filter).select((each) => each.fn.countAll<number>().as('count'))
+    return (await this.#storage.get(query))!.count
+  }
+
+  async get(id: string): Promise<SkillRow | null> {
+    const query = this.#storage.builder.selectFrom('skill').selectAll().where('id', '=', id)
+    return (await this.#storage.get(query)) ?? null
+  }
+
+  async findByName(name: string): Promise<{ id: string } | null> {
+    const query = this.#storage.builder.selectFrom('skill').select('id').where('name', '=', name)
+    return (await this.#storage.get(query)) ?? null
+  }
+
+  async insert(row: SkillRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('skill').values(row))
+  }
+
+  async update(id: string, changes: Partial<Omit<SkillRow, 'id' | 'user_id'>>): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.updateTable('skill').set(changes).where('id', '=', id),
+    )
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('skill').where('id', '=', id))
+  }
+
+  #select({ reader, view, text }: SkillFilter) {
+    let query = this.#storage.builder.selectFrom('skill')
+    if (!reader.seesAll) {
+      // One JSON value keeps the statement the same for any number of grants.
+      const granted = sql<string>`(select value from json_each(${JSON.stringify([...reader.grantedIds])}))`
+      query = query.where((where) =>
+        where.or([where('user_id', '=', reader.userId), where('id', 'in', granted)]),
+      )
+    }
+    if (view !== null)
+      query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
+    if (text !== null) {
+      const like = (column: 'id' | 'name' | 'description') =>
+        sql<boolean>`${sql.ref(column)} like ${toPattern(text)} escape '\\'`
+      query = query.where((where) => where.or([like('id'), like('name'), like('description')]))
+    }
+    return query
+  }
+}
+
+/** SQL on the table `skill_file`. */
+export class SkillFileStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  /** By path, without their bytes. */
+  list(skillId: string): Promise<FileRow[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('skill_file')
+        .select(['path', 'size', 'updated_at'])
+        .where('skill_id', '=', skillId)
+        .orderBy('path'),
+    )
+  }
+
+  async read(skillId: string, path: string): Promise<Buffer | null> {
+    const query = this.#storage.builder
+      .selectFrom('skill_file')
+      .select('content')
+      .where('skill_id', '=', skillId)
+      .where('path', '=', path)
+    return (await this.#storage.get(query))?.content ?? null
+  }
+
+  async insert(
+    skillId: string,
+    file: { readonly path: string; readonly content: Buffer; readonly updatedAt: number },
+  ): Promise<void> {
+    const { path, content, updatedAt } = file
+    await this.#storage.run(
+      this.#storage.builder.insertInto('skill_file').values({
+        skill_id: skillId,
+        path,
+        size: content.length,
+        content,
+        updated_at: updatedAt,
+      }),
+    )
+  }
+
+  async remove(skillId: string, path: string): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder
+        .deleteFrom('skill_file')
+        .where('skill_id', '=', skillId)
+        .where('path', '=', path),
+    )
+  }
+}

@@ -1,0 +1,34 @@
+import type { Generated } from 'kysely'
+
+/** Instructions a model reads when it needs them. */
+export interface SkillTable {
+  id: string
+  user_id: string
+  name: string
+  /** Empty for none. */
+  description: string
+  content: string
+  /** JSON object. */
+  meta: string
+  is_active: number
+  /** Counts changes. */
+  revision: number
+  created_at: number
+  updated_at: number
+}
+
+export interface SkillFileTable {
+  seq: Generated<number>
+  skill_id: string
+  path: string
+  /** Bytes. */
+  size: number
+  content: Buffer
+  updated_at: number
+}
+
+/** Tables of skills as Kysely sees them. Times are unix seconds. */
+export interface SkillsTables {
+  skill: SkillTable
+  skill_file: SkillFileTable
+}
