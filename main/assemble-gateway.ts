@@ -63,6 +63,7 @@ export function assembleGateway(
       logLevel: environment.logLevel,
     },
     isHealthy,
+    findProxies: (origin) => session.defaultSession.resolveProxy(origin),
     onState: assembly.onState,
     log: assembly.log,
   })

@@ -19,6 +19,8 @@ export type MessageToGateway =
   | { type: 'leave'; host: string; port: number }
   | { type: 'back-up'; label: string }
   | { type: 'stop' }
+  /** What the system says of the proxies to an origin; null where it could not be asked. */
+  | { type: 'proxies'; id: number; route: string | null }
 
 const failureSchema = z.object({
   type: z.literal('failed'),
@@ -41,6 +43,15 @@ export const messageFromGatewaySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('desktop-code'), code: z.string().min(16) }),
   z.object({ type: z.literal('activity'), answers: z.number().int().min(0) }),
   z.object({ type: z.literal('leave'), isAllowed: z.boolean() }),
+  /** Asks which proxies lead to an origin. */
+  z.object({
+    type: z.literal('find-proxies'),
+    id: z.number().int(),
+    origin: z
+      .string()
+      .max(2048)
+      .regex(/^https?:\/\//),
+  }),
   z.object({
     type: z.literal('backed-up'),
     file: z.string().nullable(),

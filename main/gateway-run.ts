@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly limits: RunLimits
   /** Whether the address really answers; asked until it does. */
   readonly isHealthy: (url: string) => Promise<boolean>
+  /** What the system says of the proxies to an origin, as in `PROXY one:3128; DIRECT`. */
+  readonly findProxies: (origin: string) => Promise<string>
   readonly onReady: (address: GatewayAddress) => void
   /** The process ended without being asked to; `failure` is the reason it gave itself. */
   readonly onCrash: (code: number | null, failure: StartFailure | null) => void
@@ -52,6 +54,8 @@ export interface GatewayRun {
   stop(): Promise<void>
 }
 
+type ProxyQuestion = Extract<MessageFromGateway, { type: 'find-proxies' }>
+
 /** A question to the gateway that waits for its answer. */
 interface Question {
   readonly type: GatewayAnswer['type']
@@ -69,11 +73,20 @@ function requireFile({ file, problem }: Extract<GatewayAnswer, { type: 'backed-u
   return file
 }
 
+async function tellProxies(
+  { id, origin }: ProxyQuestion,
+  { process, findProxies }: Pick<RunOptions, 'process' | 'findProxies'>,
+): Promise<void> {
+  const route = await findProxies(origin).catch(() => null)
+  process.send({ type: 'proxies', id, route })
+}
+
 export function startRun({
   process,
   startMessage,
   limits,
   isHealthy,
+  findProxies,
   onReady,
   onCrash,
 }: RunOptions): GatewayRun {
@@ -91,9 +104,9 @@ export function startRun({
   }
 
   function receive(message: MessageFromGateway): void {
-    if (message.type === 'ready') {
-      void waitUntilHealthy(message)
-    } else if (message.type === 'failed') {
+    if (message.type === 'ready') void waitUntilHealthy(message)
+    else if (message.type === 'find-proxies') void tellProxies(message, { process, findProxies })
+    else if (message.type === 'failed') {
       failure = message
       end()
     } else {

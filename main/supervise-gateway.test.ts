@@ -80,6 +80,7 @@ function supervise({ scene = 'good', node = process.execPath, ...overrides }: Sc
         () => true,
         () => false,
       ),
+    findProxies: async (origin) => `PROXY of-${new URL(origin).hostname}:3128; DIRECT`,
     onState(state) {
       states.push(state)
       for (const waiter of waiting.splice(0)) {
@@ -111,6 +112,17 @@ test('the gateway is ready once its address answers; nonsense on the channel is 
   const { url, names } = await startReady()
   expect((await get(url)).pid).not.toBe(process.pid)
   expect(names()).toEqual(['starting', 'ready'])
+})
+
+test('a gateway that asks for the proxies of the system is told them, and told where nobody knows', async () => {
+  const { url } = await startReady()
+  await get(`${url}/proxies`)
+  await expect
+    .poll(() => get(url))
+    .toMatchObject({ proxies: [{ id: 7, route: 'PROXY of-models.example:3128; DIRECT' }] })
+  const other = await startReady({ findProxies: () => Promise.reject(new Error('no session')) })
+  await get(`${other.url}/proxies`)
+  await expect.poll(() => get(other.url)).toMatchObject({ proxies: [{ id: 7, route: null }] })
 })
 
 test('after a crash another process serves the same port', async () => {

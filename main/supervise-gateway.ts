@@ -17,6 +17,7 @@ export interface SupervisorOptions {
   readonly spawn: (recovery: string | null) => GatewayProcess
   readonly start: Omit<RunOptions['startMessage'], 'type'>
   readonly isHealthy: RunOptions['isHealthy']
+  readonly findProxies: RunOptions['findProxies']
   readonly onState: (state: GatewayState) => void
   readonly log: Logger
   readonly policy?: RestartPolicy
@@ -50,6 +51,9 @@ const givenUp = (): GatewayState => ({
   detail: say('failure.crashes'),
   failure: null,
 })
+
+/** What a gateway that runs is asked, and asks. */
+const toAnswers = ({ isHealthy, findProxies }: SupervisorOptions) => ({ isHealthy, findProxies })
 
 function requireRun(run: GatewayRun | null): GatewayRun {
   if (!run) throw new Error('The gateway is not running.')
@@ -87,7 +91,7 @@ export function superviseGateway(options: SupervisorOptions): Supervisor {
       process: options.spawn(recovery),
       startMessage: { type: 'start', ...options.start, port },
       limits,
-      isHealthy: options.isHealthy,
+      ...toAnswers(options),
       onReady(address) {
         port = address.port
         if (isPaused) run?.setPaused(true)

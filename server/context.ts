@@ -151,7 +151,7 @@ function createAnnouncing(
 /** Who there is and what they may do, with what runs for them. */
 async function createPeople({ config, log, secrets, storage }: Foundation) {
   const settings = await GatewaySettings.open({ storage, secrets, config })
-  const outgoing = new Outgoing({ storage, settings, log })
+  const outgoing = new Outgoing({ storage, settings, log, environment: config.environment })
   await outgoing.load()
   const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
   await users.load()

@@ -5,14 +5,18 @@ const scene = process.env.SCENE ?? 'good'
 const send = (message) => process.send(message)
 let code = null
 let isPaused = false
+const proxies = []
 
 function answer(request, response) {
   if (request.url === '/crash') process.exit(9)
+  if (request.url === '/proxies')
+    send({ type: 'find-proxies', id: 7, origin: 'https://models.example' })
   response.end(
     JSON.stringify({
       status: true,
       pid: process.pid,
       isPaused,
+      proxies,
       recovery: process.env.DATABASE_RECOVERY ?? null,
     }),
   )
@@ -53,6 +57,7 @@ function start({ port, ...message }) {
 process.on('message', (message) => {
   if (message.type === 'pause') isPaused = message.isPaused
   if (message.type === 'start') start(message)
+  if (message.type === 'proxies') proxies.push({ id: message.id, route: message.route })
   if (message.type === 'desktop-code' && scene !== 'mute') {
     code = `code-${process.pid}-${Date.now()}-${code === null ? 1 : 2}`
     send({ type: 'desktop-code', code })

@@ -104,6 +104,8 @@ export const sampleConnection = (part: Partial<Connection> = {}): Connection => 
   timeout_seconds: 60,
   connection_type: null,
   access: 'granted',
+  use_proxy: true,
+  trusted_certificate: null,
   has_key: true,
   key_hint: 'sk-a…z',
   origin: 'stored',

@@ -99,7 +99,7 @@ const CHOKE_POINTS: Rule[] = [
       file.startsWith('server/') && !isTest(file) && file !== 'server/config/env.ts',
   },
   {
-    name: 'requests leave through server/lib/outgoing.ts and outgoing-fetch.ts (set by an administrator) and guarded-fetch.ts (all others) only',
+    name: 'requests leave through server/lib/outgoing.ts and outgoing-fetch.ts (set by an administrator) and guarded-fetch.ts (all others) only, by the connections of connector.ts',
     pattern:
       /(?<![.\w])fetch\(|from 'undici'|import\('undici'\)|from 'node:https'|\bhttp\.request\(|\/http-client\.ts'/,
     applies: (file) =>
@@ -109,6 +109,7 @@ const CHOKE_POINTS: Rule[] = [
         'server/lib/outgoing.ts',
         'server/lib/outgoing-fetch.ts',
         'server/lib/guarded-fetch.ts',
+        'server/lib/connector.ts',
       ].includes(file),
   },
   {

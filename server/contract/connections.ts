@@ -48,6 +48,16 @@ const connectionFields = {
    * model that is shared with somebody stays with them either way.
    */
   access: z.enum(['everybody', 'granted']),
+  /** False calls it straight, whatever proxies there are. */
+  use_proxy: z.boolean(),
+  /**
+   * SHA-256 of the one certificate that is trusted here though no authority vouches for it; null
+   * where authorities decide.
+   */
+  trusted_certificate: z
+    .string()
+    .regex(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/i, 'must be a SHA-256 fingerprint')
+    .nullable(),
 }
 
 /** What the last contact with a connection showed; `checked_at` is unix seconds. */
@@ -80,6 +90,8 @@ export const connectionSchema = z
         'timeout_seconds',
         'connection_type',
         'access',
+        'use_proxy',
+        'trusted_certificate',
         'key',
         'headers',
       ]),
@@ -104,6 +116,10 @@ export const connectionInputSchema = z
     connection_type: connectionFields.connection_type.optional(),
     /** Absent: as it was; `granted` for a new one. */
     access: connectionFields.access.optional(),
+    /** Absent: as it was; true for a new one. */
+    use_proxy: connectionFields.use_proxy.optional(),
+    /** Absent: as it was. */
+    trusted_certificate: connectionFields.trusted_certificate.optional(),
     key: z.string().max(8192).optional(),
   })
   .meta({

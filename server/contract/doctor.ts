@@ -28,6 +28,18 @@ export const doctorMendSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('switch-on') }),
   z.object({ kind: z.literal('timeout'), seconds: z.number().int() }),
   z.object({ kind: z.literal('online') }),
+  /** Calls it without the proxy. */
+  z.object({ kind: z.literal('straight') }),
+  /** Trusts the certificate that was shown, and no other that nobody vouches for. */
+  z.object({
+    kind: z.literal('trust'),
+    /** SHA-256. */
+    fingerprint: z.string(),
+    subject: z.string(),
+    issuer: z.string(),
+    /** Unix milliseconds. */
+    valid_to: z.number().int(),
+  }),
 ])
 export type DoctorMend = z.output<typeof doctorMendSchema>
 

@@ -41,6 +41,8 @@ export const outgoingConnectionSchema = z
     port: z.number().int(),
     /** What the name led to; null where nothing was dialled. */
     address: z.string().nullable(),
+    /** The proxy that led there, as `host:port`; then `address` is the one of the proxy. */
+    via: z.string().nullable(),
     purpose: purposeKindSchema,
     /** Such as the name of the connection to a provider; null where the purpose says it all. */
     name: z.string().nullable(),
@@ -73,6 +75,14 @@ export type OutgoingHost = z.output<typeof outgoingHostSchema>
 /** What the gateway cannot see on this system. */
 export const unseenSchema = z.enum(['plugin_programs', 'tool_programs', 'windows'])
 export type Unseen = z.output<typeof unseenSchema>
+
+/** Which proxies calls go through. */
+export const proxyStatusSchema = z.object({
+  origin: z.enum(['none', 'settings', 'environment', 'system']),
+  /** `host:port`; null where it depends on the address that is called, or cannot be read. */
+  address: z.string().nullable(),
+})
+export type ProxyStatus = z.output<typeof proxyStatusSchema>
 
 export const outgoingFilterSchema = z.object({
   /** Words in host, address or name. */
@@ -130,6 +140,7 @@ export const outgoingEndpoints = defineEndpoints(
           days: z.number().int(),
           most: z.number().int(),
           unseen: z.array(unseenSchema),
+          proxy: proxyStatusSchema,
         })
         .meta({ id: 'OutgoingStatus' }),
       summary: 'Whether the gateway is sealed, and what left this computer in the last 24 hours.',

@@ -58,6 +58,8 @@ export const settingSchema = z
     /** Bounds of an `integer` or `number`. */
     minimum: z.number().optional(),
     maximum: z.number().optional(),
+    /** Takes several lines of text. */
+    long: z.boolean().optional(),
     group: z.enum(SETTING_GROUPS),
   })
   .meta({ id: 'Setting' })

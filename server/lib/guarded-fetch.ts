@@ -9,6 +9,7 @@ import {
   createZstdDecompress,
 } from 'node:zlib'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
+import { createConnector, peerOf, type ConnectorOptions } from './connector.ts'
 import { badRequest, forbidden, ServiceError, timedOut, upstreamFailed } from './errors.ts'
 import {
   isAllowedHost,
@@ -19,6 +20,7 @@ import {
 import { becauseByDefault, type Purpose } from './purpose.ts'
 import { isPublicAddress } from './public-address.ts'
 import { ownValue } from './own-value.ts'
+import { toProxyError } from './proxy-error.ts'
 
 /** What an administrator set for requests to addresses people give. */
 export interface FetchPolicy extends AddressPolicy {
@@ -110,6 +112,8 @@ function toFailure(error: unknown, signal: AbortSignal, limit: AbortSignal): unk
     return timedOut('The page took too long to answer. Try again later.', { cause: error })
   // Connections that were refused by the lookup wrap the reason.
   const cause = error instanceof Error && error.cause instanceof ServiceError ? error.cause : null
+  const proxy = toProxyError(error)
+  if (proxy) return upstreamFailed(proxy.message, { code: 'proxy_failed', cause: error })
   return (
     cause ??
     upstreamFailed('The page could not be fetched. Check the address and try again.', {
@@ -172,13 +176,9 @@ function nextHop(
   }
 }
 
-type Dial = (options: {
-  lookup: LookupFunction
-  timeout: number
-}) => Promise<buildConnector.connector>
-
-const dialWithUndici: Dial = async (options) =>
-  (await import('undici')).buildConnector({ ...options, allowH2: false })
+type Dial = (
+  options: ConnectorOptions & { readonly lookup: LookupFunction },
+) => Promise<buildConnector.connector>
 
 /** The second look, at whom the connection really leads to. */
 const checkPeer =
@@ -186,7 +186,8 @@ const checkPeer =
   (options, done) =>
     dial(options, (...result) => {
       const [error, socket] = result
-      if (error || isPublicAddress(socket.remoteAddress ?? '')) return done(...result)
+      const peer = error ? null : peerOf(socket)
+      if (error || peer === null || isPublicAddress(peer)) return done(...result)
       socket.destroy()
       done(refuseAddress(), null)
     })
@@ -212,7 +213,7 @@ export class GuardedFetch {
   /** Builds the fetcher; the policy is asked for each request, as an administrator may change it. */
   constructor(
     policy: () => FetchPolicy,
-    { find = lookUp, dial = dialWithUndici, purpose = { kind: 'page' } }: GuardedFetchOptions = {},
+    { find = lookUp, dial = createConnector, purpose = { kind: 'page' } }: GuardedFetchOptions = {},
   ) {
     this.#policy = policy
     this.#purpose = purpose
@@ -290,6 +291,7 @@ export class GuardedFetch {
     const connect = await this.#dial({
       lookup: createLookup(this.#find, isFree),
       timeout: rules.timeoutMilliseconds,
+      trustsName: isFree,
     })
     const guarded = isFree ? connect : checkPeer(connect)
     return new undici.Agent({

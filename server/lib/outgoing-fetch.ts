@@ -1,4 +1,5 @@
 import type { Agent } from 'undici'
+import { createConnector } from './connector.ts'
 import { becauseByDefault, type Purpose } from './purpose.ts'
 
 /**
@@ -20,7 +21,7 @@ export function createOutgoingFetch(purpose: Purpose): OutgoingFetch {
   return {
     async fetch(url, init) {
       const undici = await import('undici')
-      const connect = undici.buildConnector({ timeout: CONNECT_MILLISECONDS, allowH2: false })
+      const connect = await createConnector({ timeout: CONNECT_MILLISECONDS })
       agent ??= new undici.Agent({
         connect: (...given) => becauseByDefault(purpose, () => connect(...given)),
         allowH2: false,

@@ -1,4 +1,7 @@
-import type { RawData, WebSocket } from 'ws'
+import type { Socket } from 'node:net'
+import type { ClientOptions, RawData, WebSocket } from 'ws'
+import { openConnection } from './connector.ts'
+import { toError } from './paced-delivery.ts'
 import { because, type Purpose } from './purpose.ts'
 
 /** A WebSocket to an address an administrator set. */
@@ -77,6 +80,23 @@ const toText = (data: RawData): string => {
   return (Buffer.isBuffer(data) ? data : Buffer.from(data)).toString('utf8')
 }
 
+type Opened = (error: Error | null, socket?: Socket) => void
+
+async function openFor(address: string, timeout: number, opened: Opened): Promise<void> {
+  try {
+    opened(null, await openConnection(new URL(address), { timeout }))
+  } catch (error) {
+    opened(toError(error))
+  }
+}
+
+/** The options by which a WebSocket goes through the proxies there are. */
+export const way = (address: string, timeout: number): Pick<ClientOptions, 'createConnection'> => ({
+  // The client of HTTP takes connections that come later by a callback, which its types leave out.
+  createConnection: ((_: unknown, opened: Opened) =>
+    void openFor(address, timeout, opened)) as unknown as ClientOptions['createConnection'],
+})
+
 /** Opens a WebSocket; redirects are not followed. */
 export async function openOutgoingSocket(
   address: string,
@@ -87,6 +107,7 @@ export async function openOutgoingSocket(
   signal.throwIfAborted()
   const open = () =>
     new WebSocket(address, {
+      ...way(address, connectMilliseconds),
       headers,
       handshakeTimeout: connectMilliseconds,
       maxPayload: mostBytes,

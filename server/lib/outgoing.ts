@@ -6,7 +6,9 @@ import { ByteGatherer } from './byte-gatherer.ts'
 import { HttpClient, type HttpRequest } from './fast/http-client.ts'
 import type { ReplyController, ReplyHandler } from './fast/http-connection.ts'
 import { loadPool } from './fast/load-pool.ts'
+import { createConnector } from './connector.ts'
 import { PacedDelivery, toError, type PieceSource, type ReplySink } from './paced-delivery.ts'
+import { isStraight, NO_DETOUR, type Detour } from './proxy-route.ts'
 import { because, type Purpose } from './purpose.ts'
 import { skipContinue } from './skip-continue.ts'
 
@@ -291,6 +293,8 @@ export interface OutgoingTargetOptions {
   readonly connectMilliseconds: number
   /** What the list of outgoing connections says of it. */
   readonly purpose?: Purpose
+  /** Another way than that of all others. */
+  readonly detour?: Detour | undefined
 }
 
 /**
@@ -303,12 +307,14 @@ export function createOutgoingTarget(
   options: OutgoingTargetOptions,
 ): OutgoingTarget {
   const purpose = options.purpose ?? { kind: 'other' }
+  const detour = options.detour ?? NO_DETOUR
+  const address = new URL(origin)
   const client = new HttpClient(origin, {
     ...options,
     purpose,
     onConnection: ({ socket }) => noteUse(socket),
   })
-  const unusual = new UnusualCalls(origin, { ...options, purpose })
+  const unusual = new UnusualCalls(origin, { ...options, purpose, detour })
   return {
     open: (request, signal) =>
       new Promise((resolve, reject) => {
@@ -317,7 +323,8 @@ export function createOutgoingTarget(
           return
         }
         const exchange = new Exchange({ resolve, reject }, signal)
-        if (isOrdinary(request) && client.takes(request)) client.dispatch(request, exchange)
+        const isFast = isOrdinary(request) && isStraight(address, detour) && client.takes(request)
+        if (isFast) client.dispatch(request, exchange)
         else unusual.dispatch(request, exchange).catch(reject)
       }),
     async retire() {
@@ -339,7 +346,7 @@ interface Pools {
   readonly single: Pool
 }
 
-/** Calls whose body is a stream, or whose headers need a client for everything. */
+/** Calls whose body is a stream, whose headers need a client for everything, or that go a detour. */
 class UnusualCalls {
   readonly #origin: string
   readonly #options: Required<OutgoingTargetOptions>
@@ -384,10 +391,12 @@ class UnusualCalls {
 
 async function openPools(
   origin: string,
-  { connectMilliseconds, purpose }: Required<OutgoingTargetOptions>,
+  { connectMilliseconds, purpose, detour }: Required<OutgoingTargetOptions>,
 ): Promise<Pools> {
-  const { Pool, buildConnector } = await loadPool()
-  const connector = buildConnector({ timeout: connectMilliseconds, allowH2: false })
+  const [{ Pool }, connector] = await Promise.all([
+    loadPool(),
+    createConnector({ timeout: connectMilliseconds, detour }),
+  ])
   const connect: typeof connector = (target, callback) =>
     because(purpose, () =>
       connector(target, (...[error, socket]) => {

@@ -10,6 +10,8 @@ import { currentPurpose, type Purpose } from './purpose.ts'
 export interface Target {
   readonly host: string
   readonly port: number
+  /** The proxy that leads there, as people read it; absent where the way is straight. */
+  readonly via?: string
 }
 
 /** What is told of one connection to another computer, in this order. */
@@ -131,7 +133,8 @@ function follow(socket: Socket, target: Target, purpose: Purpose, watcher: Watch
     return notes
   }
   socket.on('connectionAttempt', (address: string) => {
-    isNear = !watcher.isElsewhere(address)
+    // A proxy on this computer is only the first part of the way.
+    isNear = target.via === undefined && !watcher.isElsewhere(address)
     if (isNear) return
     begin().dialled(address)
     // It was sealed while the name was looked up.
@@ -151,13 +154,23 @@ function follow(socket: Socket, target: Target, purpose: Purpose, watcher: Watch
 
 const isSealed = (): boolean => [...watchers].some((watcher) => watcher.isSealed())
 
+/** Where connections lead that are opened to a proxy. */
+const led = new WeakMap<Socket, Target>()
+
+/**
+ * Says where a connection to a proxy really leads, before it is opened: that is what is judged and
+ * listed, wherever the proxy is.
+ */
+export const leadTo = (socket: Socket, target: Target): void => void led.set(socket, target)
+
 type Connect = (this: Socket, ...given: unknown[]) => Socket
 
 function takePlace(connect: Connect): Connect {
   return function (...given) {
-    const target = watchers.size === 0 ? null : toTarget(readTarget(given))
+    const far = led.get(this)
+    const target = watchers.size === 0 ? null : (far ?? toTarget(readTarget(given)))
     if (!target) return connect.apply(this, given)
-    if (isOwnName(target.host))
+    if (!far && isOwnName(target.host))
       return connect.apply(this, isSealed() ? withOwnLookup(given) : given)
     const purpose = currentPurpose()
     const refusal = findRefusal(target, purpose)

@@ -148,8 +148,10 @@ export class Ledger {
 
 const toBytes = ({ sent, received }: Traffic) => ({ bytes_sent: sent, bytes_received: received })
 
+type ListedTarget = Pick<Target, 'host' | 'port'> & { readonly via?: string | null }
+
 function toEntry(
-  { host, port }: Target,
+  { host, port, via = null }: ListedTarget,
   { kind, name = null }: Purpose,
   { outcome, fault }: { readonly outcome: Outcome; readonly fault: string | null },
 ): OutgoingConnection {
@@ -161,6 +163,7 @@ function toEntry(
     host,
     port,
     address: null,
+    via,
     purpose: kind,
     name: name?.slice(0, LONGEST_NAME) ?? null,
     bytes_sent: 0,

@@ -13,14 +13,26 @@ import { createTestStorage } from '../testing/create-test-storage.ts'
 import { Outgoing } from './index.ts'
 
 const signal = new AbortController().signal
-const values = { SEALED_MODE: false, ENABLE_SHARING: false, OUTGOING_DAYS: 30 }
+const START = {
+  SEALED_MODE: false,
+  ENABLE_SHARING: false,
+  OUTGOING_DAYS: 30,
+  ENABLE_PROXY: true,
+  PROXY_ADDRESS: '',
+  PROXY_USER: '',
+  PROXY_PASSWORD: '',
+  PROXY_EXCEPTIONS: [] as string[],
+  PROXY_LOOKS_UP_NAMES: false,
+  TRUSTED_CERTIFICATES: '',
+}
+const values = { ...START }
 const opened: { close(): unknown }[] = []
 let storage: Storage
 let outgoing: Outgoing
 let tellChange: (keys: readonly string[]) => Promise<void> = async () => undefined
 
 beforeEach(() => {
-  Object.assign(values, { SEALED_MODE: false, ENABLE_SHARING: false, OUTGOING_DAYS: 30 })
+  Object.assign(values, START)
   storage = createTestStorage()
   outgoing = open(storage)
 })
@@ -40,6 +52,7 @@ const open = (kept: Storage): Outgoing =>
       onChange: (listener) => void (tellChange = listener),
     },
     log: createLogger('silent'),
+    environment: {},
     isElsewhere: (host) => host === '127.0.0.1' || isElsewhere(host),
   })
 
@@ -118,6 +131,7 @@ describe('the list of what left this computer', () => {
       storage,
       settings: { get: (key) => values[key] as never, onChange: () => undefined },
       log: createLogger('silent'),
+      environment: {},
     })
     const port = await startEcho()
     expect(await tryTo(() => connect(port, '127.0.0.1'))).toBeNull()
@@ -240,6 +254,7 @@ describe('sealed mode', () => {
       storage,
       settings: { get: (key) => values[key] as never, onChange: () => undefined },
       log: createLogger('silent'),
+      environment: {},
     })
     expect(() => requireWayOut({ host: '192.168.1.1', port }, { kind: 'page' })).not.toThrow()
     expect(() => requireWayOut({ host: '192.0.2.1', port }, { kind: 'page' })).toThrow(

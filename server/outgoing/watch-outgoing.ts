@@ -6,11 +6,15 @@ import type {
   Unseen,
 } from '#contract/outgoing-connections.ts'
 import { isPrivateHost } from '../lib/host-address.ts'
+import { useRoutes } from '../lib/proxy-route.ts'
+import { readCertificates, trustAuthorities } from '../lib/trust.ts'
+import type { Environment } from '../config/env.ts'
 import type { Logger } from '../lib/logger.ts'
 import { isElsewhere, sealedError, watchWayOut, type Target } from '../lib/way-out.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { Ledger } from './ledger.ts'
+import { Proxies, type ProxySetting } from './proxies.ts'
 import { OutgoingStore } from './store.ts'
 import { csvHead, toCsvLine } from './write-csv.ts'
 
@@ -21,9 +25,13 @@ const EXPORTED_AT_ONCE = 500
 
 export interface OutgoingDependencies {
   readonly storage: Storage
-  readonly settings: Settings<'SEALED_MODE' | 'ENABLE_SHARING' | 'OUTGOING_DAYS'> &
+  readonly settings: Settings<
+    'SEALED_MODE' | 'ENABLE_SHARING' | 'OUTGOING_DAYS' | 'TRUSTED_CERTIFICATES' | ProxySetting
+  > &
     Pick<GatewaySettings, 'onChange'>
   readonly log: Logger
+  /** Where proxies are named that the settings do not name. */
+  readonly environment: Environment
   /** What counts as another computer; loopback is one in tests alone. */
   readonly isElsewhere?: (host: string) => boolean
 }
@@ -34,9 +42,13 @@ export class Outgoing {
   readonly #store: OutgoingStore
   readonly #ledger: Ledger
   readonly #endWatch: () => void
+  readonly #proxies: Proxies
+  readonly #endRoutes: () => void
+  #endTrust: () => void = () => undefined
   #prunedAt = 0
 
-  constructor({ storage, settings, log, isElsewhere: isFar = isElsewhere }: OutgoingDependencies) {
+  constructor(dependencies: OutgoingDependencies) {
+    const { storage, settings, log, environment, isElsewhere: isFar = isElsewhere } = dependencies
     this.#settings = settings
     this.#store = new OutgoingStore(storage)
     this.#ledger = new Ledger({
@@ -50,8 +62,13 @@ export class Outgoing {
       refused: (...given) => this.#ledger.refused(...given),
       begun: (...given) => this.#ledger.begun(...given),
     })
+    this.#proxies = new Proxies({ settings, environment, isSealed: () => this.isSealed() })
+    this.#endRoutes = useRoutes(this.#proxies)
+    this.#trust()
     settings.onChange(async (keys) => {
       if (keys.some((key) => key === 'SEALED_MODE' || key === 'ENABLE_SHARING')) this.#endRefused()
+      if (keys.some((key) => key.includes('PROXY'))) this.#proxies.forget()
+      if (keys.includes('TRUSTED_CERTIFICATES')) this.#trust()
     })
   }
 
@@ -90,6 +107,7 @@ export class Outgoing {
       days: this.#settings.get('OUTGOING_DAYS'),
       most: MOST_ENTRIES,
       unseen: this.isSealed() ? [] : UNSEEN,
+      proxy: this.#proxies.status(),
     }
   }
 
@@ -111,7 +129,15 @@ export class Outgoing {
 
   async close(): Promise<void> {
     this.#endWatch()
+    this.#endRoutes()
+    this.#endTrust()
     await this.#ledger.flush()
+  }
+
+  #trust(): void {
+    this.#endTrust()
+    const own = readCertificates(this.#settings.get('TRUSTED_CERTIFICATES')) ?? []
+    this.#endTrust = own.length === 0 ? () => undefined : trustAuthorities(own)
   }
 
   /** Kept-alive connections would go on to carry what no new one may. */
@@ -120,8 +146,10 @@ export class Outgoing {
   }
 
   /** While sealed names are looked up nowhere, so only addresses of the shared network are left. */
-  #allows({ host }: Target): boolean {
+  #allows({ host, via }: Target): boolean {
     if (!this.isSealed()) return true
+    // Kept from before: the proxy may be anywhere.
+    if (via !== undefined) return false
     return this.#settings.get('ENABLE_SHARING') && isPrivateHost(host)
   }
 

@@ -6,6 +6,7 @@ const COLUMNS = [
   'host',
   'port',
   'address',
+  'via',
   'purpose',
   'name',
   'bytes_sent',

@@ -25,6 +25,12 @@ const messageFromMainSchema = z.discriminatedUnion('type', [
   /** Asks for a copy of the database, named by what it is made before. */
   z.object({ type: z.literal('back-up'), label: z.string().regex(/^[a-z][a-z-]{0,40}$/) }),
   z.object({ type: z.literal('stop') }),
+  /** What the system says of the proxies to an origin; null where it could not be asked. */
+  z.object({
+    type: z.literal('proxies'),
+    id: z.number().int(),
+    route: z.string().nullable(),
+  }),
 ])
 export type MessageFromMain = z.output<typeof messageFromMainSchema>
 export type StartMessage = Extract<MessageFromMain, { type: 'start' }>
@@ -37,6 +43,8 @@ export type MessageToMain =
   | { type: 'desktop-code'; code: string }
   | { type: 'activity'; answers: number }
   | { type: 'leave'; isAllowed: boolean }
+  /** Asks which proxies of the system lead to an origin. */
+  | { type: 'find-proxies'; id: number; origin: string }
   /** The file of the copy, or why there is none. */
   | { type: 'backed-up'; file: string | null; problem: string | null }
 

@@ -11,9 +11,11 @@ import {
   type StartMessage,
 } from './desktop-channel.ts'
 import { createLogger, type Logger } from '../lib/logger.ts'
+import { systemProxies } from '../lib/system-proxies.ts'
 import { requireWayOut, type Target } from '../lib/way-out.ts'
 import { LastingGateway } from './lasting-gateway.ts'
 import type { Gateway } from './start-gateway.ts'
+import { SystemProxies } from './system-proxies.ts'
 
 /** Runs the gateway for the life of this process. */
 export async function runProcess(environment: Environment): Promise<void> {
@@ -94,6 +96,8 @@ async function stopAndExit(gateway: LastingGateway, log: Logger): Promise<void> 
 
 function runForDesktop(channel: DesktopChannel, environment: Environment): void {
   let starting: Promise<LastingGateway | null> | undefined
+  const proxies = new SystemProxies(channel)
+  systemProxies.ask = (origin) => proxies.ask(origin)
   const answer = async (message: DesktopQuestion): Promise<void> => {
     const gateway = await starting
     if (gateway) await answerDesktop(channel, gateway.current, message)
@@ -107,6 +111,7 @@ function runForDesktop(channel: DesktopChannel, environment: Environment): void 
   channel.onMessage((message) => {
     if (message.type === 'start') starting ??= startForDesktop(channel, environment, message)
     else if (message.type === 'stop') stop()
+    else if (message.type === 'proxies') proxies.take(message)
     else void answer(message)
   })
   channel.onClosed(stop)
@@ -114,7 +119,7 @@ function runForDesktop(channel: DesktopChannel, environment: Environment): void 
   process.on('SIGINT', () => undefined)
 }
 
-type DesktopQuestion = Exclude<MessageFromMain, { type: 'start' | 'stop' }>
+type DesktopQuestion = Exclude<MessageFromMain, { type: 'start' | 'stop' | 'proxies' }>
 
 async function answerDesktop(
   channel: DesktopChannel,

@@ -1,6 +1,7 @@
 import type { Connection, ConnectionInput } from '#contract/connections.ts'
 import { badRequest } from '../lib/errors.ts'
 import { isLoopbackHost, isPrivateHost } from '../lib/host-address.ts'
+import type { Detour } from '../lib/proxy-route.ts'
 import { maskHeaders, secretValuesOf, unmaskHeaders } from '../lib/secret-headers.ts'
 
 /** A connection with its secrets, inside the gateway. */
@@ -17,6 +18,8 @@ export interface ConnectionRecord extends Pick<
   | 'timeout_seconds'
   | 'connection_type'
   | 'access'
+  | 'use_proxy'
+  | 'trusted_certificate'
   | 'origin'
   | 'overridden'
 > {
@@ -53,6 +56,15 @@ export const typeOf = (
   record: Pick<ConnectionRecord, 'url' | 'connection_type'>,
 ): 'local' | 'external' =>
   record.connection_type ?? (isLoopbackHost(hostOf(record)) ? 'local' : 'external')
+
+/** The way to a connection, where it is another than that of all others. */
+export const detourOf = ({
+  use_proxy: useProxy,
+  trusted_certificate: trustedCertificate,
+}: Pick<ConnectionRecord, 'use_proxy' | 'trusted_certificate'>): Detour => ({
+  useProxy,
+  trustedCertificate,
+})
 
 /** Whether a connection may be contacted while the gateway is offline. */
 export const isNearby = (record: Pick<ConnectionRecord, 'url'>): boolean =>
@@ -110,6 +122,11 @@ export function toRecord(
         ? (stored?.connection_type ?? null)
         : input.connection_type,
     access: input.access ?? stored?.access ?? 'granted',
+    use_proxy: input.use_proxy ?? stored?.use_proxy ?? true,
+    trusted_certificate:
+      input.trusted_certificate === undefined
+        ? (stored?.trusted_certificate ?? null)
+        : input.trusted_certificate,
     origin: 'stored',
     overridden: [],
     key: key === '' ? null : key,
@@ -130,6 +147,8 @@ export const BUILT_IN_RUNTIME: ConnectionRecord = {
   timeout_seconds: 600,
   connection_type: 'local',
   access: 'granted',
+  use_proxy: true,
+  trusted_certificate: null,
   origin: 'built-in',
   overridden: [],
   key: null,

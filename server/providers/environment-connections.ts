@@ -134,6 +134,8 @@ function toRecord(row: Row): ConnectionRecord {
     timeout_seconds: row.seconds,
     connection_type: null,
     access: 'granted',
+    use_proxy: true,
+    trusted_certificate: null,
     origin: row.origin,
     key: row.key,
     isLocked: false,

@@ -85,6 +85,13 @@ const SWITCHES: Partial<Record<ConnectionKind, 'ENABLE_LLMHOST_API' | 'ENABLE_OP
 }
 const RESETTING: ReadonlySet<string> = new Set(['OFFLINE_MODE', ...Object.values(SWITCHES)])
 
+/** Settings that take effect when a connection is built. */
+const isOfConnecting = (key: string): boolean =>
+  key.startsWith('UPSTREAM_') ||
+  key.includes('PROXY_') ||
+  key === 'ENABLE_PROXY' ||
+  key === 'TRUSTED_CERTIFICATES'
+
 /** All connections of the gateway and the models behind them. */
 export class Providers {
   /** The connections as administrators list and change them. */
@@ -143,7 +150,7 @@ export class Providers {
     settings.onChange(async (keys) => {
       if (keys.some((key) => RESETTING.has(key))) this.#forget()
       if (keys.includes('ENABLE_BUILT_IN_RUNTIME')) await connections.load()
-      if (!keys.some((key) => key.startsWith('UPSTREAM_'))) return
+      if (!keys.some(isOfConnecting)) return
       await connections.load()
       await this.#live.reconnect()
     })

@@ -4,7 +4,13 @@ import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { OutgoingTarget } from '../lib/outgoing.ts'
 import { createCompatibleProvider } from './compatible/index.ts'
-import { isNearby, secretsOf, typeOf, type ConnectionRecord } from './connection-record.ts'
+import {
+  detourOf,
+  isNearby,
+  secretsOf,
+  typeOf,
+  type ConnectionRecord,
+} from './connection-record.ts'
 import { ModelList } from './model-list.ts'
 import type { ModelsStore } from './models-store.ts'
 import type { OfferedModel, Provider, ProviderModel } from './provider.ts'
@@ -59,6 +65,7 @@ export function connectProvider(
     connectMilliseconds: policy.connectMilliseconds(),
     firstByteMilliseconds: record.timeout_seconds * 1000,
     idleMilliseconds: policy.idleMilliseconds(),
+    detour: detourOf(record),
     ...(record.origin === 'built-in' && { target: policy.builtIn?.openTarget() }),
     requireAllowed: () => {
       if (policy.isOffline() && !isNearby(record)) {

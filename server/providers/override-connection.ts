@@ -9,6 +9,8 @@ const PLAIN = [
   'timeout_seconds',
   'connection_type',
   'access',
+  'use_proxy',
+  'trusted_certificate',
 ] as const
 const SECRET = ['key', 'headers'] as const
 

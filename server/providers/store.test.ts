@@ -16,6 +16,8 @@ const record: ConnectionRecord = {
   timeout_seconds: 60,
   connection_type: null,
   access: 'everybody',
+  use_proxy: false,
+  trusted_certificate: null,
   origin: 'stored',
   overridden: [],
   key: 'the-key',

@@ -60,6 +60,7 @@ export class ConnectionStore {
     return {
       ...fields,
       enabled: row.enabled === 1,
+      use_proxy: row.use_proxy === 1,
       model_ids: JSON.parse(row.model_ids) as string[],
       headers: JSON.parse(headers.text ?? '{}') as Record<string, string>,
       origin: 'stored',
@@ -80,6 +81,7 @@ export class ConnectionStore {
 
   #toColumns(record: ConnectionRecord): Omit<Row, 'id' | 'created_at'> {
     const { id, kind, name, url, prefix_id, timeout_seconds, connection_type, access, key } = record
+    const { trusted_certificate } = record
     const hasHeaders = Object.keys(record.headers).length > 0
     return {
       kind,
@@ -89,6 +91,8 @@ export class ConnectionStore {
       timeout_seconds,
       connection_type,
       access,
+      trusted_certificate,
+      use_proxy: record.use_proxy ? 1 : 0,
       enabled: record.enabled ? 1 : 0,
       model_ids: JSON.stringify(record.model_ids),
       headers: hasHeaders

@@ -283,6 +283,29 @@ const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
     'its certificate belongs to another host name',
     'upstream_certificate',
   ],
+  CERT_UNTRUSTED: ['its certificate is not trusted', 'upstream_certificate'],
+  CERT_NOT_YET_VALID: ['its certificate is not valid yet', 'upstream_certificate'],
+  PROXY_UNREACHABLE: ['the proxy on the way cannot be reached', 'upstream_proxy_failed'],
+  PROXY_SILENT: ['the proxy on the way did not answer in time', 'upstream_proxy_failed'],
+  PROXY_WANTS_SIGN_IN: [
+    'the proxy on the way wants a user name and password, or refuses those it was given',
+    'upstream_proxy_sign_in',
+  ],
+  PROXY_REFUSED: ['the proxy on the way does not let the gateway through', 'upstream_proxy_failed'],
+  PROXY_FOUND_NOTHING: ['the proxy on the way could not reach it', 'upstream_proxy_failed'],
+  PROXY_BROKE_OFF: [
+    'the proxy on the way ended the connection before it answered',
+    'upstream_proxy_failed',
+  ],
+  PROXY_SPEAKS_OTHERWISE: [
+    'what answers at the address of the proxy is no proxy of HTTP',
+    'upstream_proxy_failed',
+  ],
+  PROXY_NOT_TRUSTED: ['the certificate of the proxy is not trusted', 'upstream_proxy_failed'],
+  PROXY_OF_ANOTHER_KIND: [
+    'the proxy on the way is of a kind that is not supported, such as SOCKS',
+    'upstream_proxy_failed',
+  ],
   EPROTO: [
     'a secure connection could not be established. Check whether the address should begin with http:// or https://',
     'upstream_tls',
@@ -305,6 +328,8 @@ const NOT_SENT = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'PROXY_UNREACHABLE',
+  'PROXY_BROKE_OFF',
 ])
 
 function codeOf(error: unknown): string {

@@ -9,6 +9,7 @@ import {
   type OutgoingReply,
   type OutgoingTarget,
 } from '../lib/outgoing.ts'
+import type { Detour } from '../lib/proxy-route.ts'
 import { isTooDeep } from './compatible/parse-frame.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
 import { backoff, isFailure, retry, type Clock, type Failure } from './open-with-retries.ts'
@@ -35,6 +36,8 @@ export interface UpstreamOptions {
   readonly idleMilliseconds: number
   /** Throws when the connection may not be contacted now, such as in offline mode. */
   readonly requireAllowed: () => void
+  /** Another way to the address than that of all others. */
+  readonly detour?: Detour
   readonly clock?: Clock
   /** Called in the place of the address. */
   readonly target?: OutgoingTarget | undefined
@@ -118,6 +121,7 @@ export class Upstream {
       createOutgoingTarget(origin, {
         connectMilliseconds,
         purpose: { kind: 'provider', name },
+        detour: options.detour,
       })
     this.#breaker = new CircuitBreaker({
       name,

@@ -1,3 +1,4 @@
+import { readCertificates } from '../lib/trust.ts'
 import type { SettingDefinition } from './setting-definition.ts'
 
 /** What may leave the gateway's computer, and how long it is remembered. */
@@ -15,5 +16,58 @@ export const outgoingSettings = [
     minimum: 1,
     maximum: 3650,
     help: 'How many days outgoing connections are listed.',
+  },
+  {
+    key: 'ENABLE_PROXY',
+    type: 'boolean',
+    default: true,
+    help: 'Calls other computers through the proxy below; without one through that of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and in the desktop app that of the system. This computer is never called through a proxy.',
+  },
+  {
+    key: 'PROXY_ADDRESS',
+    type: 'string',
+    default: '',
+    pattern: {
+      expression: /^(https?:\/\/[^\s@/?#]+\/?)?$/i,
+      words: 'empty or an address such as http://proxy.example.com:3128, without a password',
+    },
+    help: 'The proxy for calls of the gateway; empty takes the one of the environment or the system. It has to let CONNECT through.',
+  },
+  {
+    key: 'PROXY_USER',
+    type: 'string',
+    default: '',
+    pattern: { expression: /^[^:\r\n]*$/, words: 'a name without a colon' },
+    help: 'Name for the proxy, where it wants one.',
+  },
+  {
+    key: 'PROXY_PASSWORD',
+    type: 'string',
+    default: '',
+    secret: true,
+    help: 'Password for the proxy.',
+  },
+  {
+    key: 'PROXY_EXCEPTIONS',
+    type: 'list',
+    default: [],
+    help: 'What is called without the proxy: names with all below them, addresses and networks such as 10.0.0.0/8, with or without a port; <local> for names without a dot.',
+  },
+  {
+    key: 'PROXY_LOOKS_UP_NAMES',
+    type: 'boolean',
+    default: false,
+    help: 'Leaves the names of web addresses people give to the proxy to look up, for networks that know no names of the internet. Then the proxy alone keeps people from addresses inside its network.',
+  },
+  {
+    key: 'TRUSTED_CERTIFICATES',
+    type: 'string',
+    default: '',
+    isLong: true,
+    pattern: {
+      expression: { test: (text) => readCertificates(text) !== null },
+      words: 'empty or certificates in PEM form',
+    },
+    help: 'Certificates of additional authorities that are trusted for calls of the gateway, in PEM form, one after another.',
   },
 ] as const satisfies readonly SettingDefinition[]

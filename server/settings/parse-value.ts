@@ -5,6 +5,8 @@ import type { SettingDefinition } from './setting-definition.ts'
 /** What a number may be at least where its row says nothing. */
 export const LEAST = 0
 const LONGEST_TEXT = 20_000
+/** Of a setting of several lines. */
+const LONGEST_LINES = 256 * 1024
 const LONGEST_JSON = 1024 * 1024
 const LONGEST_LIST = 1000
 const TRUE_WORDS = new Set(['true', '1', 'yes'])
@@ -57,8 +59,11 @@ function parseNumber(
   return value >= minimum && value <= maximum ? value : null
 }
 
-function parseText(raw: SettingValue, { allowed, pattern }: SettingDefinition): string | null {
-  if (typeof raw !== 'string' || raw.length > LONGEST_TEXT) return null
+function parseText(
+  raw: SettingValue,
+  { allowed, pattern, isLong = false }: SettingDefinition,
+): string | null {
+  if (typeof raw !== 'string' || raw.length > (isLong ? LONGEST_LINES : LONGEST_TEXT)) return null
   const text = raw.trim()
   const isAllowed = allowed ? allowed.includes(text) : !pattern || pattern.expression.test(text)
   return isAllowed ? text : null

@@ -29,5 +29,10 @@ export interface SettingDefinition {
    */
   readonly separator?: RegExp
   /** For strings and each entry of a list, with the words that complete "must be …". */
-  readonly pattern?: { readonly expression: RegExp; readonly words: string }
+  readonly pattern?: {
+    readonly expression: RegExp | { readonly test: (text: string) => boolean }
+    readonly words: string
+  }
+  /** Takes several lines. */
+  readonly isLong?: boolean
 }

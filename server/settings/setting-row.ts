@@ -97,6 +97,7 @@ export function describeRow(row: SettingRow): Setting {
     allowed,
     minimum,
     maximum,
+    isLong = false,
   } = row.definition
   const value = valueOf(row)
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)
@@ -120,6 +121,7 @@ export function describeRow(row: SettingRow): Setting {
     is_set: !isEmpty,
     help,
     ...limits,
+    ...(isLong && { long: true }),
     group,
   }
 }

@@ -19,18 +19,42 @@ const time = (date: Date): Buffer =>
 const SHA256_WITH_ECDSA = der(0x30, oid('2a8648ce3d040302'))
 const DAY = 86_400_000
 
+/** Says that it may sign other certificates. */
+const OF_AUTHORITY = der(
+  0xa3,
+  der(
+    0x30,
+    der(
+      0x30,
+      oid('551d13'),
+      der(0x01, Buffer.from([0xff])),
+      der(0x04, der(0x30, der(0x01, Buffer.from([0xff])))),
+    ),
+  ),
+)
+
 function commonName(name: string): Buffer {
   return der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(name)))))
 }
 
-/**
- * A self-signed certificate with its key; `days` is how long it is valid from now, negative when it
- * has ended.
- */
-export function createTestCertificate(options: { name: string; days: number }): {
-  key: string
-  cert: string
-} {
+interface TestCertificate {
+  readonly name: string
+  readonly key: string
+  readonly cert: string
+}
+
+interface TestCertificateOptions {
+  readonly name: string
+  /** How long it is valid from now, negative when it has ended. */
+  readonly days: number
+  /** Who signs it; without one it signs itself. */
+  readonly issuer?: TestCertificate
+  readonly isAuthority?: boolean
+}
+
+/** A certificate with its key. */
+export function createTestCertificate(options: TestCertificateOptions): TestCertificate {
+  const { issuer } = options
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const start = new Date(Date.now() - 60 * DAY)
   const end = new Date(Date.now() + options.days * DAY)
@@ -40,15 +64,19 @@ export function createTestCertificate(options: { name: string; days: number }): 
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),
     SHA256_WITH_ECDSA,
-    name,
+    issuer ? commonName(issuer.name) : name,
     der(0x30, time(start), time(end)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
+    ...(options.isAuthority ? [OF_AUTHORITY] : []),
   )
-  const signature = createSign('sha256').update(body).sign(privateKey)
+  const signature = createSign('sha256')
+    .update(body)
+    .sign(issuer ? issuer.key : privateKey)
   const certificate = der(0x30, body, SHA256_WITH_ECDSA, der(0x03, Buffer.from([0]), signature))
   const lines = certificate.toString('base64').match(/.{1,64}/g) ?? []
   return {
+    name: options.name,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
   }

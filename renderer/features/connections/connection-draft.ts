@@ -18,6 +18,9 @@ export interface ConnectionDraft {
   readonly headers: string
   readonly timeout: string
   readonly access: Connection['access']
+  readonly useProxy: boolean
+  /** SHA-256 of the one certificate that is trusted besides those of authorities. */
+  readonly trustedCertificate: string | null
 }
 
 export const NEW_CONNECTION: ConnectionDraft = Object.freeze({
@@ -32,6 +35,8 @@ export const NEW_CONNECTION: ConnectionDraft = Object.freeze({
   headers: '',
   timeout: '60',
   access: 'granted',
+  useProxy: true,
+  trustedCertificate: null,
 })
 
 /**
@@ -80,6 +85,8 @@ export const toDraft = (connection: Connection): ConnectionDraft => ({
     .join('\n'),
   timeout: String(connection.timeout_seconds),
   access: connection.access,
+  useProxy: connection.use_proxy,
+  trustedCertificate: connection.trusted_certificate,
 })
 
 const lines = (text: string): string[] =>
@@ -117,6 +124,8 @@ export function fromDraft(draft: ConnectionDraft): ConnectionInput {
     headers: parseHeaders(draft.headers),
     timeout_seconds: Math.trunc(Number(draft.timeout)) || 60,
     access: draft.access,
+    use_proxy: draft.useProxy,
+    trusted_certificate: draft.trustedCertificate,
     ...(key !== undefined && { key }),
   }
 }

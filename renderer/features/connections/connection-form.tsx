@@ -203,6 +203,34 @@ function MainFields(props: FieldsProps & { preset: ProviderPreset | null }) {
   )
 }
 
+/** How the connection is reached, where that differs from all others. */
+function WayFields({ draft, change }: Omit<FieldsProps, 'existing'>) {
+  const { t } = useTranslation()
+  const { trustedCertificate: chosen } = draft
+  return (
+    <>
+      <Switch
+        label={t('connections.useProxy')}
+        hint={t('connections.useProxyHint')}
+        checked={draft.useProxy}
+        onChange={(useProxy) => change({ useProxy })}
+      />
+      {chosen !== null && (
+        <div className="flex flex-col items-start gap-2">
+          <p className="text-ui font-medium">{t('connections.trustedCertificate')}</p>
+          <p dir="ltr" className="font-mono text-small wrap-anywhere">
+            {chosen}
+          </p>
+          <p className="text-small text-muted">{t('connections.trustedCertificateHint')}</p>
+          <Button onClick={() => change({ trustedCertificate: null })}>
+            {t('connections.endTrust')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
 function FurtherFields({ draft, change }: Omit<FieldsProps, 'existing'>) {
   const { t } = useTranslation()
   return (
@@ -241,6 +269,7 @@ function FurtherFields({ draft, change }: Omit<FieldsProps, 'existing'>) {
           value={draft.timeout}
           onChange={(event) => change({ timeout: event.target.value })}
         />
+        <WayFields draft={draft} change={change} />
         <Switch
           label={t('connections.enabled')}
           hint={t('connections.enabledHint')}

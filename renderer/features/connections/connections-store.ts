@@ -129,6 +129,8 @@ export const toInput = (connection: Connection): ConnectionInput => ({
   headers: connection.headers,
   timeout_seconds: connection.timeout_seconds,
   access: connection.access,
+  use_proxy: connection.use_proxy,
+  trusted_certificate: connection.trusted_certificate,
 })
 
 /** A runtime that was found by itself, or comes along, has nothing to change. */

@@ -60,7 +60,7 @@ const TONES: Record<OutgoingConnection['outcome'], BadgeTone> = {
 function ConnectionRow({ entry }: { entry: OutgoingConnection }) {
   const { t } = useTranslation()
   const toBytes = useBytes()
-  const { outcome, address, host, name, times, fault } = entry
+  const { outcome, address, host, name, times, fault, via } = entry
   const hasFailed = outcome === 'failed' || outcome === 'refused'
   return (
     <ListRow
@@ -75,7 +75,8 @@ function ConnectionRow({ entry }: { entry: OutgoingConnection }) {
         formatMoment(toSeconds(entry.began_at)),
         t(`outgoing.purposes.${entry.purpose}`),
         name && <bdi key="name">{name}</bdi>,
-        address !== null && address !== host && t('outgoing.ledTo', { address }),
+        via !== null && t('outgoing.via', { proxy: via }),
+        via === null && address !== null && address !== host && t('outgoing.ledTo', { address }),
         times > 1 && t('outgoing.times', { count: times }),
         !hasFailed && toBytes(entry),
         outcome === 'failed' && fault && (

@@ -49,6 +49,19 @@ function SealSwitch({ store, summary, onSealed }: OutgoingPageProps & { summary:
   )
 }
 
+/** Which proxy calls go through, where there may be one. */
+function ProxyLine({ summary: { proxy, sealed } }: { summary: OutgoingStatus }) {
+  const { t } = useTranslation()
+  if (sealed || proxy.origin === 'none') return null
+  const text =
+    proxy.origin === 'system'
+      ? t('outgoing.proxy.system')
+      : proxy.address === null
+        ? t('outgoing.proxy.unfit')
+        : t(`outgoing.proxy.${proxy.origin}`, { proxy: proxy.address })
+  return <p className="mt-0.5 text-small text-pretty text-muted">{text}</p>
+}
+
 /** What left in the last day, in one sentence, and what that sentence cannot know of. */
 function LastDay({ summary }: { summary: OutgoingStatus }) {
   const { t } = useTranslation()
@@ -69,6 +82,7 @@ function LastDay({ summary }: { summary: OutgoingStatus }) {
           {unseen.map((each) => t(`outgoing.unseen.${each}`)).join(' ')}
         </p>
       )}
+      <ProxyLine summary={summary} />
     </div>
   )
 }

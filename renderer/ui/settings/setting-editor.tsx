@@ -17,7 +17,8 @@ interface SettingEditorProps {
 
 const MOST_ROWS = 16
 
-const isLong = ({ type, value, default: fallback }: Setting): boolean =>
+const isLong = ({ type, value, default: fallback, long }: Setting): boolean =>
+  long === true ||
   type === 'json' ||
   (type === 'string' &&
     [value, fallback].some((each) => typeof each === 'string' && each.includes('\n')))

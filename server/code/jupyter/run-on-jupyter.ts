@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { z } from '#contract/lazy-zod.ts'
 import { CODE_SENTENCES, type CodeResult } from '#contract/code.ts'
 import type { OutgoingFetch } from '../../lib/outgoing-fetch.ts'
+import { way } from '../../lib/outgoing-socket.ts'
 import { because } from '../../lib/purpose.ts'
 import { KernelReader, type KernelOutput } from './kernel-output.ts'
 import { signIn, type JupyterServer } from './sign-in.ts'
 
+const CONNECT_MILLISECONDS = 10_000
 const LARGEST_MESSAGE = 16 * 1024 * 1024
 const kernelSchema = z.object({ id: z.string().regex(/^[\w-]{1,100}$/) })
 
@@ -148,7 +150,12 @@ async function execute(
   const { WebSocket } = await import('ws')
   const session = randomUUID()
   const address = `${server.url.replace(/^http/i, 'ws')}/api/kernels/${id}/channels?session_id=${session}`
-  const options = { headers, maxPayload: LARGEST_MESSAGE, followRedirects: false }
+  const options = {
+    ...way(address, CONNECT_MILLISECONDS),
+    headers,
+    maxPayload: LARGEST_MESSAGE,
+    followRedirects: false,
+  }
   const socket = because({ kind: 'code' }, () => new WebSocket(address, options))
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const leave = (): void =>

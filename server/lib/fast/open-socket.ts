@@ -1,4 +1,5 @@
 import type { ConnectionOptions } from 'node:tls'
+import { trustOptions } from '../trust.ts'
 import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'node:net'
 
 /** Opens a connection to one origin; `event` is emitted once it can carry requests. */
@@ -30,7 +31,7 @@ interface HostOptions {
 }
 
 async function openSecurely(options: HostOptions): Promise<SocketOpener> {
-  const { connect } = await import('node:tls')
+  const tls = await import('node:tls')
   // What the other side gave to make the next handshake short.
   let session: Buffer | undefined
   return {
@@ -41,9 +42,10 @@ async function openSecurely(options: HostOptions): Promise<SocketOpener> {
         servername: isIP(options.host) ? '' : options.host,
         ALPNProtocols: ['http/1.1'],
         ...(session && { session }),
+        ...trustOptions(tls),
         onread,
       }
-      return connect(settings).on('session', (given) => (session = given))
+      return tls.connect(settings).on('session', (given) => (session = given))
     },
   }
 }

@@ -1,6 +1,6 @@
 import { createOutgoingTarget } from '../../lib/outgoing.ts'
 import { parseModels } from '../compatible/parse-models.ts'
-import type { ConnectionRecord } from '../connection-record.ts'
+import { detourOf, type ConnectionRecord } from '../connection-record.ts'
 import { toAuthorization } from '../live-connection.ts'
 
 /** What came back when a server was asked for its models. */
@@ -15,7 +15,10 @@ export type Answer =
       readonly models: readonly string[]
     }
 
-export type Asked = Pick<ConnectionRecord, 'kind' | 'url' | 'key' | 'headers' | 'origin'>
+export type Asked = Pick<
+  ConnectionRecord,
+  'kind' | 'url' | 'key' | 'headers' | 'origin' | 'use_proxy' | 'trusted_certificate'
+>
 type Reply = Extract<Answer, { kind: 'reply' }>
 
 /** The call that lists models, behind the base address. */
@@ -53,7 +56,10 @@ export async function askModels(
   signal: AbortSignal,
 ): Promise<Answer> {
   const { origin, pathname } = new URL(record.url)
-  const target = createOutgoingTarget(origin, { connectMilliseconds: milliseconds })
+  const target = createOutgoingTarget(origin, {
+    connectMilliseconds: milliseconds,
+    detour: detourOf(record),
+  })
   const limit = AbortSignal.timeout(milliseconds)
   try {
     const reply = await target.open(

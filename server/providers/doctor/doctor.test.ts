@@ -321,6 +321,34 @@ describe('what the doctor says of a certificate', () => {
     })
   })
 
+  it('nobody vouches for: who issued it, and trusts it for this connection alone', async () => {
+    const url = await secure({ name: 'localhost', days: 90 })
+    const found = await walk({ url })
+    const mend = found.mends.find(({ kind }) => kind === 'trust')
+    expect(mend).toMatchObject({ subject: 'localhost', issuer: 'localhost' })
+    const { fingerprint } = mend as { fingerprint: string }
+    expect(fingerprint).toMatch(/^[0-9A-F]{2}(:[0-9A-F]{2}){31}$/)
+    expect(await walk({ url, trusted_certificate: fingerprint })).toMatchObject({
+      step: 'models',
+      verdict: 'good',
+    })
+    const other = await secure({ name: 'localhost', days: 90 })
+    expect(await walk({ url: other, trusted_certificate: fingerprint })).toMatchObject({
+      code: 'certificate_self_signed',
+    })
+    const ended = await walk({ url: await secure({ name: 'localhost', days: -1 }) })
+    expect(ended.mends).toEqual([])
+    const reply = await gateway.call('POST', '/api/v1/connections', {
+      token,
+      body: { ...input({ url, trusted_certificate: fingerprint, use_proxy: false }), name: 'Own' },
+    })
+    expect(await reply.json()).toMatchObject({
+      trusted_certificate: fingerprint,
+      use_proxy: false,
+      state: { status: 'ok', model_count: 2 },
+    })
+  })
+
   it('of a server that is called without one, and the other way round', async () => {
     const url = (await secure({ name: 'localhost', days: 90 })).replace('https:', 'http:')
     expect(await walk({ url })).toMatchObject({

@@ -2,7 +2,8 @@ import type { LocalRuntime } from '#contract/connections.ts'
 import type { DoctorFinding, DoctorMend, DoctorStep } from '#contract/doctor.ts'
 import type { Environment } from '../../config/env.ts'
 import { isLoopbackHost } from '../../lib/host-address.ts'
-import { hostOf, isNearby, type ConnectionRecord } from '../connection-record.ts'
+import { findRoute, nameOf, NO_DETOUR, type Proxy } from '../../lib/proxy-route.ts'
+import { detourOf, hostOf, isNearby, type ConnectionRecord } from '../connection-record.ts'
 import type { ConnectionPolicy } from '../live-connection.ts'
 import { askModels, MODELS_PATHS, type Answer, type Asked } from './ask-models.ts'
 import { bad, good, look, skipped } from './finding.ts'
@@ -10,7 +11,15 @@ import { findUsualProgram } from './find-programs.ts'
 import { judgeAnswer, mayBeElsewhere } from './judge-answer.ts'
 import { judgeBrokenHandshake, judgeCertificate, wantsSecurity } from './judge-certificate.ts'
 import { judgeKey, judgeModels } from './judge-key.ts'
-import { findHost, reachPort, toPlace, viewCertificate } from './reach.ts'
+import { judgeProxy, otherKindOfProxy } from './judge-proxy.ts'
+import {
+  findHost,
+  reachPort,
+  reachThrough,
+  toPlace,
+  viewCertificate,
+  type CertificateView,
+} from './reach.ts'
 
 const LONGEST_WAIT = 8000
 /** An address that is only tried may take less time than the one that was entered. */
@@ -28,7 +37,12 @@ type Examination = (record: ConnectionRecord, signal: AbortSignal) => Promise<Do
 
 const isHere = (record: Pick<ConnectionRecord, 'url'>): boolean => isLoopbackHost(hostOf(record))
 
-const PROXIES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'https_proxy', 'http_proxy', 'all_proxy']
+const THROUGH_PROXY = 'The proxy looks it up.'
+
+/** The proxy a connection goes through; null where it goes straight, undefined where none is fit. */
+async function proxyOf(record: ConnectionRecord): Promise<Proxy | null | undefined> {
+  return (await findRoute(new URL(record.url), detourOf(record)))[0]
+}
 
 /** Walks the way of a call to a connection, step by step, and judges what it meets. */
 export class Doctor {
@@ -125,8 +139,9 @@ export class Doctor {
     })
   }
 
-  async #examineHost({ url }: ConnectionRecord): Promise<DoctorFinding> {
-    const place = toPlace(url)
+  async #examineHost(record: ConnectionRecord): Promise<DoctorFinding> {
+    if ((await proxyOf(record)) !== null) return skipped('host', 'through_proxy', THROUGH_PROXY)
+    const place = toPlace(record.url)
     const fault = await findHost(place)
     if (fault === null) return good('host', 'host_known', `The name ${place.host} is known.`)
     if (fault === 'EAI_AGAIN')
@@ -143,6 +158,8 @@ export class Doctor {
   }
 
   async #examinePort(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {
+    if ((await proxyOf(record)) !== null)
+      return skipped('port', 'through_proxy', 'The proxy makes the connection.')
     const place = toPlace(record.url)
     const fault = await reachPort(place, this.#connectMilliseconds)
     if (fault === null) return good('port', 'port_open', `Port ${place.port} can be reached.`)
@@ -161,6 +178,12 @@ export class Doctor {
   }
 
   async #examineProxy(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {
+    const proxy = await proxyOf(record)
+    if (proxy === undefined) return otherKindOfProxy()
+    if (proxy !== null) {
+      const way = await reachThrough(proxy, toPlace(record.url), this.#connectMilliseconds)
+      return judgeProxy(nameOf(proxy), way)
+    }
     const answer = record.url.startsWith('http:') ? await this.#ask(record, signal) : null
     if (answer?.kind === 'reply' && answer.status === 407)
       return bad('proxy', {
@@ -168,31 +191,36 @@ export class Doctor {
         text: 'A proxy answers in the place of the server and wants a sign-in (status 407).',
         advice: 'Use the address of the server itself, or one the proxy lets through.',
       })
-    const { environment } = this.#parts
-    const named = PROXIES.find((name) => (environment[name] ?? '') !== '')
-    if (named === undefined || isHere(record))
-      return skipped('proxy', 'no_proxy', 'No proxy stands between.')
-    return look('proxy', {
-      code: 'proxy_not_used',
-      text: `The environment names a proxy in ${named}. Connections are called without it.`,
-    })
+    const [usual] = record.use_proxy ? [null] : await findRoute(new URL(record.url), NO_DETOUR)
+    return usual
+      ? skipped('proxy', 'proxy_left_out', 'This connection is called without the proxy.')
+      : skipped('proxy', 'no_proxy', 'No proxy stands between.')
   }
 
   async #examineCertificate(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {
     const place = toPlace(record.url)
     if (place.isSecure) {
-      const view = await viewCertificate(place, this.#connectMilliseconds)
+      const view = await this.#viewCertificate(record)
+      const chosen = record.trusted_certificate
       return view.fault === null
-        ? judgeCertificate(record.url, place, view)
+        ? judgeCertificate(record.url, { place, chosen }, view)
         : judgeBrokenHandshake(record.url, view.fault)
     }
     const answer = await this.#ask(record, signal)
     const isOdd = answer.kind === 'fault' ? answer.code !== 'SILENT' : answer.status === 400
     if (!isOdd) return skipped('certificate', 'no_certificate', NOT_NEEDED)
-    const { fault } = await viewCertificate(place, this.#connectMilliseconds)
+    const { fault } = await this.#viewCertificate(record)
     return fault === null
       ? wantsSecurity(record.url)
       : skipped('certificate', 'no_certificate', NOT_NEEDED)
+  }
+
+  async #viewCertificate(record: ConnectionRecord): Promise<CertificateView> {
+    const place = toPlace(record.url)
+    const proxy = await proxyOf(record)
+    const way = proxy ? await reachThrough(proxy, place, this.#connectMilliseconds) : null
+    if (way instanceof Error) throw way
+    return viewCertificate(place, this.#connectMilliseconds, way)
   }
 
   async #examineAnswer(record: ConnectionRecord, signal: AbortSignal): Promise<DoctorFinding> {

@@ -1,4 +1,5 @@
-import type { DoctorFinding } from '#contract/doctor.ts'
+import type { DoctorFinding, DoctorMend } from '#contract/doctor.ts'
+import { normalFingerprint } from '../../lib/trust.ts'
 import { bad, good, look } from './finding.ts'
 import type { CertificateView, Place } from './reach.ts'
 
@@ -24,6 +25,15 @@ export const wantsSecurity = (address: string): DoctorFinding =>
     mends: [{ kind: 'address', url: withScheme(address, 'https') }],
   })
 
+/** Whoever compares the fingerprint with that of the server may trust it. */
+const offerTrust = (view: CertificateView): DoctorMend => ({
+  kind: 'trust',
+  fingerprint: view.fingerprint,
+  subject: view.subject,
+  issuer: view.issuer,
+  valid_to: view.validTo.getTime(),
+})
+
 function judgeNames(address: string, { host }: Place, view: CertificateView): DoctorFinding {
   const names = view.names.filter((name) => !name.startsWith('*')).slice(0, 3)
   const known = view.names.length === 0 ? 'another name' : view.names.slice(0, 3).join(', ')
@@ -32,30 +42,36 @@ function judgeNames(address: string, { host }: Place, view: CertificateView): Do
     text: `The certificate is for ${known}, not for ${host}.`,
     advice:
       'Call the server by a name that is in its certificate, or have the certificate renewed for this name.',
-    mends: names.map((name) => ({ kind: 'address', url: under(address, name) }) as const),
+    mends: [
+      ...names.map((name) => ({ kind: 'address', url: under(address, name) }) as const),
+      offerTrust(view),
+    ],
   })
 }
 
-function judgeTrust({ distrust, issuer }: CertificateView): DoctorFinding {
+function judgeTrust(view: CertificateView): DoctorFinding {
+  const { distrust, issuer } = view
   if (distrust === 'DEPTH_ZERO_SELF_SIGNED_CERT')
     return bad('certificate', {
       code: 'certificate_self_signed',
       text: 'The server made its certificate itself, so nobody vouches for it.',
       advice:
-        'Give the server a certificate of an authority, or start the gateway with NODE_EXTRA_CA_CERTS naming the file of this one.',
+        'Compare the fingerprint with the one the server shows, and trust it for this connection; or give the server a certificate of an authority.',
+      mends: [offerTrust(view)],
     })
   return bad('certificate', {
     code: 'certificate_not_trusted',
     text: `The certificate comes from ${issuer || 'an authority'}, whom the gateway does not trust.`,
     advice:
-      'Have the server send its whole chain, or start the gateway with NODE_EXTRA_CA_CERTS naming the file of that authority.',
+      'Add the certificate of that authority under Settings → Gateway → Network, have the server send its whole chain, or trust this one certificate for this connection.',
+    mends: [offerTrust(view)],
   })
 }
 
 /** What a certificate is worth. A date that has passed is told first: it explains the rest. */
 export function judgeCertificate(
   address: string,
-  place: Place,
+  { place, chosen = null }: { readonly place: Place; readonly chosen?: string | null },
   view: CertificateView,
 ): DoctorFinding {
   const now = Date.now()
@@ -71,6 +87,15 @@ export function judgeCertificate(
       text: `The certificate is valid only from ${toDay(view.validFrom)}.`,
       advice: "Check the clocks of the gateway's computer and of the server.",
     })
+  const isDoubted = !view.belongsToHost || view.distrust !== null
+  const isChosen =
+    chosen !== null && normalFingerprint(chosen) === normalFingerprint(view.fingerprint)
+  if (isDoubted && isChosen)
+    return good(
+      'certificate',
+      'certificate_chosen',
+      `The certificate is the one that was chosen for this connection, and valid until ${toDay(view.validTo)}.`,
+    )
   if (!view.belongsToHost) return judgeNames(address, place, view)
   if (view.distrust !== null) return judgeTrust(view)
   const text = `The certificate is trusted and valid until ${toDay(view.validTo)}.`

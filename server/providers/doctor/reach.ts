@@ -1,10 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
-import {
-  checkServerIdentity,
-  connect as connectSecurely,
-  type DetailedPeerCertificate,
-} from 'node:tls'
+import * as tls from 'node:tls'
+import type { DetailedPeerCertificate } from 'node:tls'
+import type { Proxy } from '../../lib/proxy-route.ts'
+import { ProxyError } from '../../lib/proxy-error.ts'
+import { trustOptions } from '../../lib/trust.ts'
+import { openTunnel } from '../../lib/tunnel.ts'
 
 /** Host and port of an address, as a socket wants them. */
 export interface Place {
@@ -72,6 +73,9 @@ export interface CertificateView {
   readonly validFrom: Date
   readonly validTo: Date
   readonly issuer: string
+  readonly subject: string
+  /** SHA-256. */
+  readonly fingerprint: string
 }
 
 const NOTHING = new Date(0)
@@ -82,16 +86,38 @@ const readNames = ({ subjectaltname }: DetailedPeerCertificate): string[] =>
     .map((name) => /^(?:DNS|IP Address):(.+)$/.exec(name)?.[1])
     .filter((name) => name !== undefined)
 
-/** Shakes hands with whatever certificate there is, and sends nothing. */
+/** Goes through the proxy and sends nothing; answers what is wrong with it, or the way it made. */
+export async function reachThrough(
+  proxy: Proxy,
+  { host, port }: Place,
+  milliseconds: number,
+): Promise<Socket | ProxyError> {
+  try {
+    return await openTunnel(proxy, { host, port, told: host }, AbortSignal.timeout(milliseconds))
+  } catch (error) {
+    if (error instanceof ProxyError) return error
+    throw error
+  }
+}
+
+const nameIn = (names: DetailedPeerCertificate['issuer'] | undefined): string =>
+  String(names?.CN ?? names?.O ?? '')
+
+/**
+ * Shakes hands with whatever certificate there is, and sends nothing; on a way that was made to
+ * there, or straight.
+ */
 export async function viewCertificate(
   { host, port }: Place,
   milliseconds: number,
+  way: Socket | null = null,
 ): Promise<CertificateView> {
-  const socket = connectSecurely({
+  const socket = tls.connect({
+    ...(way ? { socket: way } : { port }),
     host,
-    port,
     rejectUnauthorized: false,
     ...(isIP(host) === 0 && { servername: host }),
+    ...trustOptions(tls),
   })
   const fault = await settle(socket, 'secureConnect', milliseconds)
   const certificate = fault === null ? socket.getPeerCertificate(true) : null
@@ -106,14 +132,18 @@ export async function viewCertificate(
       validFrom: NOTHING,
       validTo: NOTHING,
       issuer: '',
+      subject: '',
+      fingerprint: '',
     }
   return {
     fault: null,
     distrust: distrust ? String((distrust as { code?: string }).code ?? distrust) : null,
-    belongsToHost: checkServerIdentity(host, certificate) === undefined,
+    belongsToHost: tls.checkServerIdentity(host, certificate) === undefined,
     names: readNames(certificate),
     validFrom: new Date(certificate.valid_from),
     validTo: new Date(certificate.valid_to),
-    issuer: String(certificate.issuer?.CN ?? certificate.issuer?.O ?? ''),
+    issuer: nameIn(certificate.issuer),
+    subject: nameIn(certificate.subject),
+    fingerprint: certificate.fingerprint256,
   }
 }

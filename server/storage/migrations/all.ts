@@ -41,6 +41,7 @@ import { migration as sharing } from './0040-sharing.ts'
 import { migration as importRuns } from './0041-import-runs.ts'
 import { migration as outgoing } from './0042-outgoing.ts'
 import { migration as skills } from './0043-skills.ts'
+import { migration as proxies } from './0045-proxies.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   importRuns,
   outgoing,
   skills,
+  proxies,
 ]

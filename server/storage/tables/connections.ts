@@ -17,6 +17,9 @@ export interface ConnectionsTables {
     /** Null where the address decides. */
     connection_type: 'local' | 'external' | null
     access: 'everybody' | 'granted'
+    use_proxy: number
+    /** SHA-256 of the one certificate that is trusted besides those of authorities. */
+    trusted_certificate: string | null
     created_at: number
     updated_at: number
   }

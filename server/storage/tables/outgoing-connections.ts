@@ -9,6 +9,7 @@ export interface OutgoingTables {
     host: string
     port: number
     address: string | null
+    via: string | null
     purpose: PurposeKind
     name: string | null
     bytes_sent: number

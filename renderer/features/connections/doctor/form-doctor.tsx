@@ -11,12 +11,15 @@ import type { Examined } from './use-walk.ts'
 
 function toPart(change: Exclude<MendChange, 'online'>): Partial<ConnectionDraft> {
   const { kind, url, key, enabled, model_ids: models, timeout_seconds: seconds } = change
+  const { use_proxy: useProxy, trusted_certificate: trustedCertificate } = change
   return {
     ...(kind !== undefined && { kind }),
     ...(url !== undefined && { url }),
     ...(key !== undefined && { key }),
     ...(enabled !== undefined && { enabled }),
     ...(models !== undefined && { models: models.join('\n') }),
+    ...(useProxy !== undefined && { useProxy }),
+    ...(trustedCertificate !== undefined && { trustedCertificate }),
     ...(seconds !== undefined && { timeout: String(seconds) }),
   }
 }

@@ -6,6 +6,7 @@ import type { DoctorMend } from '#contract/doctor.ts'
 import { useAction } from '../../../api/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
+import { formatMoment } from '../../../lib/format-time.ts'
 import { SecretField } from '../../../ui/text-field.tsx'
 
 /** What a mend changes: fields of the connection, or a setting of the gateway. */
@@ -27,6 +28,10 @@ function toChange(mend: ButtonMend): MendChange {
       return { timeout_seconds: mend.seconds }
     case 'online':
       return 'online'
+    case 'straight':
+      return { use_proxy: false }
+    case 'trust':
+      return { trusted_certificate: mend.fingerprint }
   }
 }
 
@@ -71,6 +76,36 @@ function KeyForm({ onMend }: { onMend: (change: MendChange) => Promise<void> }) 
   )
 }
 
+type TrustMend = Extract<DoctorMend, { kind: 'trust' }>
+
+/** What somebody compares before they trust a certificate nobody vouches for. */
+function CertificateFacts({ mend }: { mend: TrustMend }) {
+  const { t } = useTranslation()
+  const facts = [
+    [t('doctor.certificate.subject'), mend.subject],
+    [t('doctor.certificate.issuer'), mend.issuer],
+    [t('doctor.certificate.until'), formatMoment(mend.valid_to / 1000)],
+  ] as const
+  return (
+    <dl className="flex flex-col gap-1 text-small">
+      {facts.map(([label, value]) => (
+        <div key={label} className="flex flex-wrap gap-x-2">
+          <dt className="text-muted">{label}</dt>
+          <dd className="wrap-anywhere">
+            <bdi>{value === '' ? t('doctor.certificate.unnamed') : value}</bdi>
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt className="text-muted">{t('doctor.certificate.fingerprint')}</dt>
+        <dd dir="ltr" className="font-mono wrap-anywhere">
+          {mend.fingerprint}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
 interface MendButtonsProps {
   readonly mends: readonly DoctorMend[]
   /** Whether the address is one of the environment, which cannot be changed here. */
@@ -90,6 +125,9 @@ export function MendButtons({ mends, isFixed, onMend }: MendButtonsProps) {
       <FormProblem text={mending.problem} />
       {offered.length < mends.length && (
         <p className="text-small text-muted">{t('doctor.fixedElsewhere')}</p>
+      )}
+      {buttons.map(
+        (mend) => mend.kind === 'trust' && <CertificateFacts key={mend.fingerprint} mend={mend} />,
       )}
       {buttons.length > 0 && (
         <div className="flex flex-wrap gap-2">

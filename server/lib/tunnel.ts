@@ -1,0 +1,134 @@
+import { isIP, Socket } from 'node:net'
+import { ServiceError } from './errors.ts'
+import { ProxyError, type ProxyFault } from './proxy-error.ts'
+import { nameOf, type Proxy } from './proxy-route.ts'
+import { trustOptions } from './trust.ts'
+import { leadTo } from './way-out.ts'
+
+/** Where a tunnel is to lead. */
+export interface Destination {
+  /** As it was asked for: this is judged and listed. */
+  readonly host: string
+  readonly port: number
+  /** What the proxy is told: an address that was checked, or the name. */
+  readonly told: string
+}
+
+const LARGEST_HEAD = 16 * 1024
+const END = '\r\n\r\n'
+
+function judge(status: number): ProxyFault | null {
+  if (status >= 200 && status < 300) return null
+  if (status === 407) return 'PROXY_WANTS_SIGN_IN'
+  return status >= 500 ? 'PROXY_FOUND_NOTHING' : 'PROXY_REFUSED'
+}
+
+/** Resolves with the status of a head; bytes behind it belong to nobody. */
+function readStatus(socket: Socket): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    let head = Buffer.alloc(0)
+    const leave = (): void => {
+      socket.off('readable', take)
+      socket.off('end', onEnd)
+      socket.off('close', onEnd)
+      socket.off('error', reject)
+    }
+    const end = (status: number | null): void => {
+      leave()
+      resolve(status)
+    }
+    const onEnd = (): void => {
+      leave()
+      reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
+    }
+    function take(): void {
+      for (let piece: Buffer | null; (piece = socket.read() as Buffer | null) !== null;) {
+        head = Buffer.concat([head, piece])
+        const place = head.indexOf(END)
+        if (place === -1 && head.length <= LARGEST_HEAD) continue
+        const status = /^HTTP\/1\.[01] (\d{3})(?: |\r\n)/.exec(head.toString('latin1'))?.[1]
+        const isWhole = status !== undefined && place !== -1
+        const hasMore = isWhole && Number(status) < 300 && place + END.length < head.length
+        return end(isWhole && !hasMore ? Number(status) : null)
+      }
+    }
+    socket.on('readable', take)
+    socket.once('end', onEnd)
+    socket.once('close', onEnd)
+    socket.once('error', reject)
+  })
+}
+
+function open(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onClose = (): void => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }))
+    socket.once(event, () => {
+      socket.off('error', reject)
+      socket.off('close', onClose)
+      resolve()
+    })
+    socket.once('error', reject)
+    socket.once('close', onClose)
+  })
+}
+
+async function secure(socket: Socket, { host }: Proxy): Promise<Socket> {
+  const tls = await import('node:tls')
+  const secured = tls.connect({
+    socket,
+    host,
+    servername: isIP(host) === 0 ? host : '',
+    ALPNProtocols: ['http/1.1'],
+    ...trustOptions(tls),
+  })
+  await open(secured, 'secureConnect')
+  return secured
+}
+
+function ask(socket: Socket, { authorization }: Proxy, { told, port }: Destination): void {
+  const authority = nameOf({ host: told, port })
+  const shown = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${shown}\r\n`)
+}
+
+/**
+ * Opens a connection that a proxy leads on. Fails with `ProxyError` where none comes about, and with
+ * the refusal where none may.
+ */
+export async function openTunnel(
+  proxy: Proxy,
+  destination: Destination,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const name = nameOf(proxy)
+  const plain = new Socket()
+  leadTo(plain, { host: destination.host, port: destination.port, via: name })
+  const onAbort = (): void => void plain.destroy(new ProxyError('PROXY_SILENT', name))
+  signal.addEventListener('abort', onAbort, { once: true })
+  let stage: ProxyFault = 'PROXY_UNREACHABLE'
+  // What comes later is heard by whoever the connection is for.
+  plain.on('error', () => undefined)
+  try {
+    signal.throwIfAborted()
+    plain.setNoDelay(true)
+    plain.connect({ host: proxy.host, port: proxy.port })
+    await open(plain, 'connect')
+    stage = 'PROXY_NOT_TRUSTED'
+    const socket = proxy.isSecure ? await secure(plain, proxy) : plain
+    stage = 'PROXY_BROKE_OFF'
+    ask(socket, proxy, destination)
+    const status = await readStatus(socket)
+    const fault = status === null ? 'PROXY_SPEAKS_OTHERWISE' : judge(status)
+    if (fault !== null) throw new ProxyError(fault, name)
+    return socket
+  } catch (error) {
+    const known = error instanceof ServiceError || error instanceof ProxyError
+    const fault = known
+      ? error
+      : new ProxyError(signal.aborted ? 'PROXY_SILENT' : stage, name, error)
+    plain.destroy(fault)
+    throw fault
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
