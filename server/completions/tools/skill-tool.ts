@@ -3,7 +3,7 @@ import { flatMapInOrder } from '../../lib/in-order.ts'
 import type { UsableSkill } from '../../skills/index.ts'
 import type { CompletionsParts } from '../completions-parts.ts'
 import type { Exchange } from '../exchange.ts'
-import type { ToolBelt, ToolResult, ToolSpec } from '../extensions.ts'
+import type { ToolBelt, ToolResult, ToolSpec } from '../../extensions/tool-belt.ts'
 
 export const SKILL_TOOL = 'view_skill'
 
