@@ -22,9 +22,12 @@ export class SideBySidePage {
 
   /** Lets another model answer too. */
   async add(name: string): Promise<void> {
+    const before = Number(/\d+/.exec((await this.addButton.getAttribute('aria-label')) ?? '') ?? 0)
     await this.addButton.click()
     await this.page.getByRole('option', { name }).first().click()
-    await expect(this.page.getByRole('button', { name: `Do not ask ${name}` })).toBeVisible()
+    await expect(this.addButton).toHaveAccessibleName(
+      `Compare with another model: ${before + 1} chosen`,
+    )
   }
 
   async keep(column: Locator): Promise<void> {

@@ -1,9 +1,10 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { type Account, settleIn } from '../accounts.ts'
 import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { findSidewaysScrolling, findSmallTargets } from '../find-small-targets.ts'
 import { expect, test, type TestGateway } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
+import { SideBySidePage } from '../pages/side-by-side-page.ts'
 import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../../renderer/lib/router.ts'
 import { WorkspacePage } from '../pages/workspace-page.ts'
 
@@ -108,6 +109,50 @@ test('the places of workspace and settings stand behind a button on a phone', as
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('theme')
   await pages.getByRole('link').first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'Appearance' })).toBeVisible()
+  await page.context().close()
+})
+
+/** How far the middles of the buttons of a box are from standing on one line. */
+const unevenness = (box: Locator): Promise<number> =>
+  box.getByRole('button').evaluateAll((buttons) => {
+    const middles = buttons
+      .map((button) => button.getBoundingClientRect())
+      .filter(({ height }) => height > 0)
+      .map(({ top, height }) => top + height / 2)
+    return Math.max(...middles) - Math.min(...middles)
+  })
+
+test('further models are a number beside the chosen one, and the message box stays one row', async ({
+  browser,
+  gateway,
+  account,
+}) => {
+  const page = await openPhone(browser, gateway, account)
+  const chat = new ChatPage(page, gateway.url)
+  const compare = new SideBySidePage(page)
+  const box = page.locator('form').filter({ has: chat.composer })
+  await chat.open()
+  for (const [index, name] of ['reasoning', 'Guide'].entries()) {
+    await compare.addButton.click()
+    await page.getByRole('option', { name }).first().click()
+    await expect(compare.addButton).toHaveAccessibleName(
+      `Compare with another model: ${index + 1} chosen`,
+    )
+    for (const width of [360, 390, 430]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await unevenness(box)).toBeLessThan(8)
+      expect(await findSidewaysScrolling(page)).toEqual([])
+    }
+  }
+  await compare.addButton.click()
+  const panel = page.getByRole('dialog', { name: 'Compare with another model' })
+  await expectAccessible(page, BOTH_SCHEMES)
+  await expectForThumbs(page)
+  await panel.getByRole('button', { name: 'Do not ask reasoning' }).click()
+  await expect(panel).toBeFocused()
+  await expect(panel.getByRole('option', { name: 'reasoning' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(compare.addButton).toHaveAccessibleName('Compare with another model: 1 chosen')
   await page.context().close()
 })
 

@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import { onUnauthorized } from '../api/client.ts'
 import { keepSessionKey, onSessionKeyOfOtherWindow } from '../api/session-key.ts'
 import { socket } from '../api/socket.ts'
@@ -8,7 +9,12 @@ import { applyChatsFrame, loadChats } from '../features/chats/load-chats.ts'
 import { NO_CHATS } from '../features/chats/chats-store.ts'
 import { wantsTags } from '../features/chats/list-options.tsx'
 import { applyFoldersFrame, loadFolders, NO_FOLDERS } from '../features/folders/folders-store.ts'
-import { loadModels, pinModels, suggestModels } from '../features/models/models-store.ts'
+import {
+  loadModels,
+  pinModels,
+  renameModels,
+  suggestModels,
+} from '../features/models/models-store.ts'
 import { loadPreferences, selectLanguage } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
 import { toast } from '../ui/toast.tsx'
@@ -121,6 +127,13 @@ function followLanguage(): () => void {
   return preferencesStore.subscribe(tellDesktop)
 }
 
+/** Says what is said of models again in another language. */
+function followModelLanguage(): () => void {
+  const rename = (): void => renameModels(modelsStore)
+  i18next.on('languageChanged', rename)
+  return () => i18next.off('languageChanged', rename)
+}
+
 /** Joins session, socket and lists; returns the function that takes them apart. */
 export function startSession(): () => void {
   const removers = [
@@ -147,6 +160,7 @@ export function startSession(): () => void {
       void loadBanners(bannersStore)
     }),
     followLanguage(),
+    followModelLanguage(),
     preferencesStore.subscribe((state, before) => {
       const { theme } = state.appearance
       if (theme !== before.appearance.theme)

@@ -25,7 +25,7 @@ interface PopoverProps {
 const InSheet = createContext(false)
 
 const SHEET =
-  'popover-sheet max-sm:shadow-[0_0_0_100vmax_var(--scrim)]! max-sm:max-h-[85dvh]! max-sm:w-full! max-sm:max-w-none! max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0 max-sm:pb-[max(0.5rem,env(safe-area-inset-bottom))] max-sm:has-[[aria-expanded=true]]:invisible'
+  'popover-sheet max-sm:shadow-[0_0_0_100vmax_var(--scrim)]! max-sm:max-h-[85dvh]! max-sm:w-full! max-sm:max-w-none! max-sm:rounded-b-none max-sm:border-x-0 max-sm:border-b-0 max-sm:pb-[max(0.5rem,env(safe-area-inset-bottom))] max-sm:has-[button[aria-expanded=true]]:invisible'
 
 /** Leads from a sheet to the one it took the place of. */
 function WayBack({ onClick }: { onClick: () => void }) {

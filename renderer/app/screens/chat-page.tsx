@@ -24,7 +24,9 @@ import { findPrice } from '../../features/chat/count-cost.ts'
 import { pricesStore } from '../../features/chat/prices-store.ts'
 import { selectChat } from '../../features/chats/chats-store.ts'
 import { ModelMenu } from '../../features/models/model-menu.tsx'
-import { FurtherModels, ModelPicker } from '../../features/models/model-picker.tsx'
+import { FurtherModels } from '../../features/models/further-models.tsx'
+import { ModelPicker } from '../../features/models/model-picker.tsx'
+import { GUIDE_ID } from '../../features/models/name-guide.ts'
 import {
   selectModelInUse,
   selectOthers,
@@ -120,9 +122,6 @@ const toFeatures = (rows: readonly Readonly<Record<string, unknown>>[]): readonl
 /** Pictures come along; nothing is fetched for them. */
 const toIcon = (icon: unknown): string | null =>
   typeof icon === 'string' && icon.startsWith('data:image/') ? icon : null
-
-/** The id of the help that comes along. */
-const GUIDE_ID = 'guide'
 
 const toChatModel = (model: Model): ChatModel => ({
   id: model.id,

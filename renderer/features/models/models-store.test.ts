@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeGateway, refusal } from '../../testing/fake-gateway.ts'
 import { sampleModel } from '../../testing/samples.ts'
@@ -8,6 +9,7 @@ import {
   filterModels,
   loadModels,
   removeModel,
+  renameModels,
   selectModelInUse,
   selectOthers,
   showModels,
@@ -112,4 +114,34 @@ test('pinned models stand in front of those of the connections', () => {
     ['Desk', 'm1'],
   ])
   expect(groupModels(models, []).map(({ connection }) => connection)).toEqual(['Desk', 'North'])
+})
+
+test('the built-in guide is called as the language says, also after another was chosen', async () => {
+  const guide = sampleModel({
+    id: 'guide',
+    name: 'Guide (not an AI)',
+    connection_name: 'Built in',
+  })
+  fakeGateway({
+    'GET /api/models': { object: 'list', data: [guide, { ...guide, id: 'other' }] },
+  })
+  const store = createModelsStore()
+  await loadModels(store)
+  const strings = { models: { guide: { name: 'Wegweiser (keine KI)', connection: 'Eingebaut' } } }
+  i18next.addResourceBundle('de', 'translation', strings, true, true)
+  const names = () => store.getState().models.map((model) => [model.name, model.connection_name])
+  await i18next.changeLanguage('de')
+  renameModels(store)
+  expect(names()).toEqual([
+    ['Wegweiser (keine KI)', 'Eingebaut'],
+    ['Guide (not an AI)', 'Built in'],
+  ])
+  await i18next.changeLanguage('en')
+  renameModels(store)
+  expect(names()[0]).toEqual(['Guide (not an AI)', 'Built in'])
+  fakeGateway({
+    'GET /api/models': { object: 'list', data: [{ ...guide, name: 'House rules' }] },
+  })
+  await loadModels(store)
+  expect(names()).toEqual([['House rules', 'Built in']])
 })

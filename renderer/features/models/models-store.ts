@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { Model } from '#contract/models.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
+import { nameGuide } from './name-guide.ts'
 
 export interface ModelsState {
   readonly models: readonly Model[]
@@ -101,11 +102,15 @@ export async function loadModels(
     const { data } = await call(endpoints.models.list, {
       query: { refresh: options.refresh || undefined },
     })
-    store.setState({ models: data, status: 'ready', problem: null })
+    store.setState({ models: nameGuide(data), status: 'ready', problem: null })
   } catch (thrown) {
     store.setState({ status: 'failed', problem: toSentence(thrown) })
   }
 }
+
+/** Says again what is said of models in the language of the interface. */
+export const renameModels = (store: ModelsStore): void =>
+  store.setState(({ models }) => ({ models: nameGuide(models) }))
 
 /** Chooses a model for this and the next chats. */
 export function chooseModel(store: ModelsStore, id: string): void {

@@ -1,0 +1,166 @@
+import { Command } from 'cmdk'
+import { RefreshCw, Search } from 'lucide-react'
+import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { ModelPrice } from '#contract/model-prices.ts'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { announce } from '../../ui/live-region.tsx'
+import type { ModelMarks } from './model-marks.ts'
+import { ModelRow } from './model-row.tsx'
+import {
+  filterModels,
+  groupModels,
+  loadModels,
+  type ModelsStore,
+  selectDefaultId,
+  selectPinned,
+} from './models-store.ts'
+
+function RefreshButton({ store }: { store: ModelsStore }) {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const handleClick = (): void => {
+    setBusy(true)
+    void loadModels(store, { refresh: true }).finally(() => setBusy(false))
+  }
+  return (
+    <IconButton
+      label={t('models.refresh')}
+      icon={<RefreshCw className={busy ? 'animate-spin' : undefined} />}
+      disabled={busy}
+      onClick={handleClick}
+      className="me-1"
+    />
+  )
+}
+
+/** By the place of the key, as with Alt some keyboards write another letter there. */
+function noteByKey(event: KeyboardEvent, marks: ModelMarks, id: string): boolean {
+  if (!event.altKey || event.ctrlKey || event.metaKey) return false
+  const act = { KeyP: marks.togglePin, KeyD: marks.toggleDefault }[event.code]
+  if (!act) return false
+  event.preventDefault()
+  act(id)
+  return true
+}
+
+export interface PickerPanelProps {
+  readonly store: ModelsStore
+  readonly current: string | undefined
+  readonly onChoose: (id: string) => void
+  /** Leads to the connections; absent for people who may not change them. */
+  readonly onConnect?: () => void
+  /** What a model costs, where that is known. */
+  readonly priceOf?: (modelId: string) => ModelPrice | null
+  /** Where the person may note something about models. */
+  readonly marks?: ModelMarks
+}
+
+/** The models to choose from, and what is typed to find one. */
+export function PickerPanel({
+  store,
+  current,
+  onChoose,
+  onConnect,
+  priceOf,
+  marks,
+}: PickerPanelProps) {
+  const { t } = useTranslation()
+  const { models, status, problem, ownDefaultId } = useStore(store)
+  const pinnedIds = useStore(store, selectPinned)
+  const defaultId = useStore(store, selectDefaultId)
+  const hintId = useId()
+  const [query, setQuery] = useState('')
+  const wanted = useDeferredValue(query)
+  const groups = useMemo(
+    () => groupModels(filterModels(models, wanted), pinnedIds),
+    [models, wanted, pinnedIds],
+  )
+  const [marked, setMarked] = useState(current ?? '')
+  const ids = groups.flatMap((group) => group.models.map(({ id }) => id))
+  const value = ids.includes(marked) ? marked : (ids[0] ?? '')
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    if (marks && value !== '' && noteByKey(event, marks, value)) {
+      setMarked(value)
+      announce(t('models.markChanged', { name: models.find(({ id }) => id === value)?.name }))
+    }
+  }
+  return (
+    // What is marked follows the list, which comes a moment after the letters; Enter always takes
+    // something that is shown.
+    <Command
+      shouldFilter={false}
+      loop
+      value={value}
+      onValueChange={setMarked}
+      onKeyDown={handleKeyDown}
+      label={t('models.choose')}
+      className="flex max-h-[min(28rem,70dvh,var(--radix-popover-content-available-height,100dvh))] flex-col"
+    >
+      <div className="flex items-center gap-1 border-b border-line ps-3">
+        <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <Command.Input
+          value={query}
+          onValueChange={(text) => {
+            setQuery(text)
+            setMarked('')
+          }}
+          placeholder={t('models.search')}
+          {...(marks && { 'aria-describedby': hintId })}
+          className="h-11 min-w-0 flex-1 bg-transparent px-1.5 outline-none"
+        />
+        <RefreshButton store={store} />
+      </div>
+      <Command.List className="min-h-0 flex-1 overflow-y-auto p-1" label={t('models.list')}>
+        {groups.map(({ connection, models: rows }) => (
+          <Command.Group
+            key={connection ?? ''}
+            heading={
+              <span className="block px-2 pt-2 pb-1 text-small font-medium text-muted">
+                {connection ?? t('models.pinnedGroup')}
+              </span>
+            }
+          >
+            {rows.map((model) => (
+              <ModelRow
+                key={model.id}
+                model={model}
+                isCurrent={model.id === current}
+                isDefault={model.id === defaultId}
+                isOwnDefault={model.id === ownDefaultId}
+                isPinned={pinnedIds.includes(model.id)}
+                price={priceOf?.(model.id) ?? null}
+                marks={marks}
+                onSelect={() => onChoose(model.id)}
+              />
+            ))}
+          </Command.Group>
+        ))}
+        <Command.Empty className="px-4 py-8 text-center text-small text-muted">
+          {status === 'failed'
+            ? problem
+            : models.length === 0
+              ? t(onConnect ? 'models.none' : 'models.noneForYou')
+              : t('models.noMatch', { query })}
+        </Command.Empty>
+      </Command.List>
+      {marks && ids.length > 0 && (
+        <p
+          id={hintId}
+          className="shrink-0 border-t border-line px-3 py-1.5 text-small text-muted pointer-coarse:hidden"
+        >
+          {t('models.markKeys')}
+        </p>
+      )}
+      {onConnect && (
+        <div className="border-t border-line p-1">
+          <Button tone="quiet" className="w-full justify-start" onClick={onConnect}>
+            {t('models.connect')}
+          </Button>
+        </div>
+      )}
+    </Command>
+  )
+}
