@@ -1,7 +1,8 @@
-import { ADMIN, settleIn } from '../accounts.ts'
+import { ADMIN, addAccount, settleIn } from '../accounts.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { AdminPages } from '../pages/admin-pages.ts'
+import { ChatPage } from '../pages/chat-page.ts'
 
 test('a provider that asks to wait is told in plain words, with the time left and Retry', async ({
   chat,
@@ -136,6 +137,41 @@ for (const [command, title, main] of [
       await expect(answer.getByRole('button', { name })).toHaveCount(0)
   })
 }
+
+for (const [command, advice] of [
+  ['/error 401', 'Ask your administrator to check the key, or choose another model.'],
+  ['/error 402', 'Ask your administrator to check the account at the provider'],
+  ['/redirect', 'Ask your administrator to enter the new address.'],
+] as const) {
+  test(`a member is told after “${command}” what a member can do`, async ({ page, gateway }) => {
+    await settleIn(page.context(), gateway, await addAccount(gateway, gateway.adminToken, 'user'))
+    const member = new ChatPage(page, gateway.url)
+    await member.open()
+    const answer = await member.ask(command)
+    await expect(answer).toContainText(advice)
+    await expect(answer).not.toContainText('The provider says')
+    await expect(answer.locator('button.bg-accent')).toHaveText(['Change model'])
+    for (const name of ['Open connection settings', 'Find the cause'])
+      await expect(answer.getByRole('button', { name })).toHaveCount(0)
+    await expectAccessible(page)
+  })
+}
+
+test('where the credit is used up, an administrator is led to the page of the provider', async ({
+  chat,
+}) => {
+  await chat.page.route('**/api/v1/connections', async (route) => {
+    const reply = await route.fetch()
+    const connections = (await reply.json()) as object[]
+    const url = 'https://api.openai.com/v1'
+    await route.fulfill({ json: connections.map((each) => ({ ...each, url })) })
+  })
+  await chat.open()
+  const answer = await chat.ask('/error 402')
+  const link = answer.getByRole('link', { name: 'Billing at OpenAI' })
+  await expect(link).toHaveAttribute('href', /^https:\/\/platform\.openai\.com\//)
+  await expectAccessible(chat.page)
+})
 
 test('“Change the message” opens the question for editing', async ({ chat }) => {
   await chat.open()

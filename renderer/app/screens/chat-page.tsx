@@ -77,6 +77,15 @@ function ConnectButton() {
   )
 }
 
+const AccountLink = lazy(async () => ({
+  default: (await import('../../features/connections/account-link.tsx')).AccountLink,
+}))
+const showPayment = (connection: string) => (
+  <Suspense>
+    <AccountLink connection={connection} />
+  </Suspense>
+)
+
 const openPrompts = (): void => navigate(workspacePath('prompts'))
 
 /** The prompt library behind a slash, and the models behind an at sign. */
@@ -383,6 +392,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
               </>
             }
             connect={admin && <ConnectButton />}
+            payment={admin ? showPayment : undefined}
             userName={userName}
             rights={rights}
             suggestions={suggestions}

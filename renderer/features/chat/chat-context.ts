@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
 import type { CodeCellParts } from '../../ui/markdown/code-cells.ts'
@@ -12,6 +12,8 @@ export interface ChatView {
   readonly model: ChatModel | null
   /** Whether this person may mend a connection. */
   readonly mayConnect: boolean
+  /** Where the account behind a connection is paid for; null for who may not mend it. */
+  readonly payment: ((connection: string) => ReactNode) | null
   /** Whether this person may rate answers. */
   readonly mayRate: boolean
   /** What this person may do with pictures. */

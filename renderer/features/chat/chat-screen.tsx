@@ -92,6 +92,8 @@ export interface ChatScreenProps {
   readonly modelPicker: ReactNode
   /** The way to a first model, shown while there is none. */
   readonly connect?: ReactNode
+  /** Where the account behind a connection is paid for; absent for people who may not mend it. */
+  readonly payment?: (connection: string) => ReactNode
   readonly userName?: string
   readonly rights?: ChatRights
   /** Ways to begin that an administrator chose. */
@@ -254,6 +256,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     others,
     models,
     mayConnect: Boolean(connect),
+    payment: props.payment ?? null,
     mayRate: rights.rating,
     mayContinue: rights.continuing,
     pictures: rights.pictures,

@@ -40,6 +40,7 @@ interface ViewParts {
   readonly others: readonly ChatModel[]
   readonly models: readonly ChatModel[]
   readonly mayConnect: boolean
+  readonly payment: ChatView['payment']
   readonly mayRate: boolean
   readonly mayContinue: boolean
   readonly pictures: PictureRights
@@ -112,7 +113,7 @@ export function useConversationView(
     relay: ComposerActions
   },
 ): ChatView {
-  const { model, others, models, mayConnect, mayRate, mayContinue } = parts
+  const { model, others, models, mayConnect, payment, mayRate, mayContinue } = parts
   const { pictures, askToDelete, codeCells, acknowledged, relay } = parts
   return useMemo(
     () =>
@@ -121,6 +122,7 @@ export function useConversationView(
         others,
         models,
         mayConnect,
+        payment,
         mayRate,
         mayContinue,
         pictures,
@@ -137,6 +139,7 @@ export function useConversationView(
       others,
       models,
       mayConnect,
+      payment,
       mayRate,
       mayContinue,
       pictures,

@@ -169,6 +169,30 @@ export const RUNTIME_PRESETS: readonly ProviderPreset[] = Object.freeze([
   ),
 ])
 
+/** Where credit is bought or a bill is paid, for providers where that is a page of its own. */
+const BILLING_PAGES: ReadonlyMap<string, string> = new Map([
+  ['openai', 'https://platform.openai.com/settings/organization/billing/overview'],
+  ['anthropic', 'https://console.anthropic.com/settings/billing'],
+  ['mistral', 'https://console.mistral.ai/billing'],
+  ['openrouter', 'https://openrouter.ai/settings/credits'],
+  ['groq', 'https://console.groq.com/settings/billing'],
+  ['deepseek', 'https://platform.deepseek.com/top_up'],
+  ['together', 'https://api.together.ai/settings/billing'],
+  ['huggingface', 'https://huggingface.co/settings/billing'],
+  ['cohere', 'https://dashboard.cohere.com/billing'],
+  ['deepinfra', 'https://deepinfra.com/dash/billing'],
+])
+
+/** Where an account at a provider is put in order: its bills, else the site its keys are had from. */
+export function accountPageOf({ id, keyPage }: ProviderPreset): {
+  readonly url: string
+  readonly isBilling: boolean
+} | null {
+  const billing = BILLING_PAGES.get(id)
+  if (billing !== undefined) return { url: billing, isBilling: true }
+  return keyPage === null ? null : { url: new URL(keyPage).origin, isBilling: false }
+}
+
 const ALL_PRESETS = [...RUNTIME_PRESETS, ...PROVIDER_PRESETS]
 const PRESETS_BY_ID: ReadonlyMap<string, ProviderPreset> = new Map(
   ALL_PRESETS.map((each) => [each.id, each]),

@@ -63,7 +63,7 @@ export function FailureActions({
   isOfConnection,
 }: FailureActionsProps) {
   const { t } = useTranslation()
-  const { retry, retryShorter, model, mayConnect } = useChatView()
+  const { retry, retryShorter, model, mayConnect, payment } = useChatView()
   const main = useMainWay(message, isLast, failure)
   const edit = (): void => chatViewStore.setState({ editingId: message.parentId ?? null })
   return (
@@ -108,6 +108,7 @@ export function FailureActions({
           {t(failure.kind === 'tooLong' ? 'chat.error.largerModel' : 'chat.error.changeModel')}
         </Way>
       )}
+      {failure.kind === 'unpaid' && failure.connection !== null && payment?.(failure.connection)}
       {main !== 'connection' && isOfConnection && mayConnect && (
         <Way isMain={false} onClick={openConnections}>
           {t('chat.error.checkConnection')}

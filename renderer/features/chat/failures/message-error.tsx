@@ -58,11 +58,13 @@ function Said({ failure, message, sentence, hasCountdown, canContinue }: SaidPro
       : canContinue
         ? t('failures.goOn')
         : t(`failures.kinds.${kind}.next`)
+  // What is wrong with a connection is told by the provider to whoever set it up.
+  const isForReader = mayConnect || !isMendable(kind)
   const isSentenceEnough = hasCountdown && !isMendable(kind)
   return (
     <>
       <p className="wrap-anywhere">{t(`failures.kinds.${kind}.text`, { provider, model })}</p>
-      {said !== null && (
+      {said !== null && isForReader && (
         <p className="text-muted wrap-anywhere" dir="auto">
           {t('failures.says', { said })}
         </p>
