@@ -97,8 +97,12 @@ test('the search finds a word of a branch that is not shown and jumps to its mes
   const found = chat.page.getByRole('article').filter({ hasText: 'zebra crossing' })
   await expect(found.first()).toBeInViewport()
   await expect(chat.page.getByText('giraffe house')).toHaveCount(0)
+  const marked = (): Promise<string[]> =>
+    chat.page.evaluate(() => [...(CSS.highlights.get('sought') ?? [])].map(String))
+  await expect.poll(marked).toEqual(expect.arrayContaining(['zebra']))
   await chatList.searchBox.press('Escape')
   await expect(chatList.searchBox).toHaveValue('')
+  await expect.poll(marked).toEqual([])
   await expect(chatList.group('Today')).toBeVisible()
 })
 

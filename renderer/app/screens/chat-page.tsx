@@ -24,6 +24,7 @@ import { findPrice } from '../../features/chat/count-cost.ts'
 import { pricesStore } from '../../features/chat/prices-store.ts'
 import { selectChat } from '../../features/chats/chats-store.ts'
 import { ModelMenu } from '../../features/models/model-menu.tsx'
+import { soughtWords } from '../../features/chats/search-chats.ts'
 import { FurtherModels } from '../../features/models/further-models.tsx'
 import { ModelPicker } from '../../features/models/model-picker.tsx'
 import { GUIDE_ID } from '../../features/models/name-guide.ts'
@@ -362,6 +363,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
   const userName = useStore(sessionStore, (state) => state.user?.name) ?? ''
   const prices = useStore(pricesStore, (state) => state.prices)
   const suggestions = useSuggestions()
+  const sought = useStore(chatsStore, (state) => soughtWords(state.search.text))
   const [plugin, setPlugin] = useState<SetUpPlugin | null>(null)
   useDocumentTitle(chatId)
   useEffect(() => {
@@ -391,6 +393,7 @@ export function ChatPage({ chatId, messageId, asked = null }: ChatPageProps) {
                 {mayCompare && <FurtherModels store={modelsStore} />}
               </>
             }
+            sought={sought}
             connect={admin && <ConnectButton />}
             payment={admin ? showPayment : undefined}
             userName={userName}

@@ -53,6 +53,7 @@ import { FoldedFeatures } from './tools/folded-features.tsx'
 import { WebSearchSwitch } from './tools/web-search-switch.tsx'
 import { useBoxFocus } from './use-box-focus.ts'
 import { useDraft } from './use-draft.ts'
+import { useSoughtMarks } from './use-sought-marks.ts'
 import { useSending } from './use-sending.ts'
 
 export type { ChatModel, ModelFeature } from './chat-store.ts'
@@ -92,6 +93,8 @@ export interface ChatScreenProps {
   readonly modelPicker: ReactNode
   /** The way to a first model, shown while there is none. */
   readonly connect?: ReactNode
+  /** Words that led to the message of the address, apart by spaces. */
+  readonly sought?: string
   /** Where the account behind a connection is paid for; absent for people who may not mend it. */
   readonly payment?: (connection: string) => ReactNode
   readonly userName?: string
@@ -266,6 +269,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     relay,
   })
   useChatEffects(chat, props)
+  useSoughtMarks(messageId, props.sought ?? '', phase === 'ready' && !isEmpty)
   useChatCommands({ view, box })
   useBoxFocus(box)
   useBeginning(store, { ...props, attachments }, relay)

@@ -9,14 +9,11 @@ import { chatViewStore } from './chat-view-store.ts'
 import { tell } from './tell.ts'
 import './find-bar.css'
 import { findMessages, findRanges } from './find-messages.ts'
+import { canMark, drawnMessages, findDrawn, followMessages } from './follow-messages.ts'
 import { readBackTo } from './load-chat.ts'
 
 const ALL = 'found'
 const CURRENT = 'found-current'
-
-const canMark = typeof CSS !== 'undefined' && 'highlights' in CSS
-
-const messageSelector = (id: string): string => `[data-message-id="${CSS.escape(id)}"]`
 
 /**
  * Marks every place of the text that is drawn, and brings the first one of the current message into
@@ -24,8 +21,8 @@ const messageSelector = (id: string): string => `[data-message-id="${CSS.escape(
  */
 function markPlaces(query: string, current: string | undefined): void {
   if (!canMark) return
-  const view = document.getElementById('messages')
-  const place = current === undefined ? null : view?.querySelector(messageSelector(current))
+  const view = drawnMessages()
+  const place = current === undefined ? null : findDrawn(current)
   const places = place ? findRanges(place, query) : []
   CSS.highlights.set(ALL, new Highlight(...(view ? findRanges(view, query) : [])))
   CSS.highlights.set(CURRENT, new Highlight(...places))
@@ -42,22 +39,7 @@ const close = (): void => chatViewStore.setState({ isFinding: false })
 
 /** Keeps the marks right while messages are drawn, grow and fold. */
 function useMarks(query: string, current: string | undefined): void {
-  useEffect(() => {
-    const view = document.getElementById('messages')
-    if (!view) return
-    let frame = 0
-    const mark = (): void => {
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(() => markPlaces(query, current))
-    }
-    mark()
-    const observer = new MutationObserver(mark)
-    observer.observe(view, { childList: true, subtree: true })
-    return () => {
-      observer.disconnect()
-      cancelAnimationFrame(frame)
-    }
-  }, [query, current])
+  useEffect(() => followMessages(() => markPlaces(query, current)), [query, current])
   useEffect(() => clearMarks, [])
 }
 

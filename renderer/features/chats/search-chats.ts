@@ -93,12 +93,16 @@ export function withFilter(text: string, name: string, value: string): string {
 /** The words that are looked for, without filters. */
 const wordsOf = (query: string): string => query.replace(/(^|\s)\w+:("[^"]*"?|\S*)/g, ' ')
 
+/** The same without signs, apart by spaces. */
+export const soughtWords = (query: string): string =>
+  (wordsOf(query).match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')
+
 /**
  * Splits a title at the beginnings of words that were looked for; the gateway marks only excerpts
  * of messages.
  */
 export function splitTitle(title: string, query: string): readonly SnippetPart[] {
-  const words = wordsOf(query).match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = soughtWords(query).split(' ').filter(Boolean)
   if (words.length === 0) return [{ text: title, match: false }]
   const wanted = new RegExp(
     `(?<![\\p{L}\\p{N}])(${words.map((word) => RegExp.escape(word)).join('|')})`,
