@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { createChat } from '../chat-api.ts'
-import { expectAccessible } from '../find-faults.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { ConnectionForm } from '../pages/connection-form.ts'
 import { PalettePage } from '../pages/palette-page.ts'
@@ -66,6 +66,30 @@ test('the palette names chats before settings and commands', async ({ chat }) =>
   await chat.page.keyboard.type('appearance')
   await expect(palette.rows.nth(1)).toContainText('Appearance')
   await expect(palette.rows.first()).toHaveText('Appearance of a garden')
+})
+
+test('the palette shows a few chats at first, and finds any by its words, also those not listed yet', async ({
+  chat,
+}) => {
+  test.setTimeout(120_000)
+  await chat.open()
+  const path = await chat.ask('/echo the heron by the weir').then(() => chat.path())
+  await chat.finished()
+  for (let number = 0; number < 70; number += 1)
+    await createChat(chat.page.request, chat.url, `Chat ${number}`)
+  await chat.page.goto(chat.url)
+  await chat.ready()
+  const palette = new PalettePage(chat.page)
+  await palette.open()
+  await expect(palette.rows.filter({ hasText: /^Chat \d+$/ })).toHaveCount(6)
+  await expect(palette.dialog.getByText('New chat')).toBeInViewport()
+  await palette.box.fill('heron weir')
+  const found = palette.dialog.getByRole('group', { name: 'Found in chats' })
+  await expect(found.locator('mark').first()).toHaveText('heron')
+  await expectAccessible(chat.page, BOTH_SCHEMES)
+  await palette.box.press('Enter')
+  await expect(chat.answers).toHaveText([/the heron by the weir/])
+  expect(chat.path()).toContain(path)
 })
 
 test('a browser teaches no keys that it keeps for itself', async ({ chat }) => {

@@ -30,12 +30,15 @@ import { isCommandAvailable, runCommand } from '../lib/commands.ts'
 import { chatPath, navigate, SETTINGS_PAGES, toPath, type SettingsPage } from '../lib/router.ts'
 import { placesStore } from '../lib/places.ts'
 import { rankText } from '../lib/rank-text.ts'
+import { splitSnippet } from '../lib/snippet.ts'
 import { Kbd } from '../ui/kbd.tsx'
 import { useReturnFocus } from '../ui/return-focus.ts'
+import { usePaletteChats } from './find-palette-chats.ts'
 import { mayMakePictures, offersPage } from './permissions.ts'
 import { chatsStore, layoutStore, modelsStore, sessionStore } from './stores.ts'
 
-const CHATS_SHOWN = 30
+/** Before something is typed; the rest would hide what else the palette can do. */
+const RECENT = 6
 
 /** By the first part of the id of a command. */
 const COMMAND_ICONS: Readonly<Record<string, ReactNode>> = {
@@ -60,9 +63,13 @@ const PICTURE_COMMANDS: ReadonlySet<string> = new Set(['workspace.pictures', 'pi
 const iconOf = (id: string): ReactNode =>
   COMMAND_ICONS[id.split('.')[0] ?? ''] ?? <CornerDownLeft />
 
+/** Chats the gateway found stand after what has the words in its name. */
+const FOUND = 'found '
+const FOUND_RANK = 0.5
+
 /** Only what can be read counts; ids of chats and models would match anything. */
-const rankRow = (_value: string, query: string, texts: string[] = []): number =>
-  Math.max(0, ...texts.map((text) => rankText(text, query)))
+const rankRow = (value: string, query: string, texts: string[] = []): number =>
+  value.startsWith(FOUND) ? FOUND_RANK : Math.max(0, ...texts.map((text) => rankText(text, query)))
 
 interface RowProps {
   /** Unique among all rows. */
@@ -100,12 +107,55 @@ const Group = ({ heading, children }: { heading: string; children: ReactNode }) 
   </Command.Group>
 )
 
-/** Rows hand their action to `onChoose`, which closes the palette first. */
-function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
+interface RowsProps {
+  readonly query: string
+  readonly onChoose: (action: () => void) => void
+}
+
+/** Chats the list does not show by their titles: found by the gateway, with where the words stand. */
+function FoundChats({ query, onChoose }: RowsProps) {
   const { t } = useTranslation()
   const listed = useStore(chatsStore, (state) => state.chats)
   const aside = useStore(chatsStore, (state) => state.aside)
-  const archived = aside.filter((chat) => chat.archived)
+  const found = usePaletteChats(query)
+  const isListed = (id: string): boolean =>
+    [...listed, ...aside].some((chat) => chat.id === id && rankText(chat.title, query) > 0)
+  const further = found.filter(({ id }) => !isListed(id))
+  if (further.length === 0) return null
+  return (
+    <Group heading={t('commands.paletteFound')}>
+      {further.map(({ id, title, message_id: message, snippet }) => (
+        <Row
+          key={id}
+          value={`${FOUND}${id}`}
+          keywords={[]}
+          icon={<MessageSquare />}
+          onSelect={() => onChoose(() => navigate(chatPath(id, message)))}
+        >
+          {title || t('chats.untitled')}
+          {snippet && (
+            <span className="ms-2 text-small text-muted">
+              {splitSnippet(snippet).map(({ text, match }, index) =>
+                // oxlint-disable-next-line react/no-array-index-key -- a stretch of an excerpt is its place
+                match ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
+              )}
+            </span>
+          )}
+        </Row>
+      ))}
+    </Group>
+  )
+}
+
+/** Rows hand their action to `onChoose`, which closes the palette first. */
+function Rows({ query, onChoose }: RowsProps) {
+  const { t } = useTranslation()
+  const listed = useStore(chatsStore, (state) => state.chats)
+  const aside = useStore(chatsStore, (state) => state.aside)
+  const isSearched = query.trim() !== ''
+  const chats = isSearched
+    ? [...listed, ...aside.filter((chat) => chat.archived)]
+    : listed.slice(0, RECENT)
   const channels = useStore(placesStore, (state) => state.channels)
   const models = useStore(modelsStore, (state) => state.models)
   const offered = offersPage(useStore(sessionStore))
@@ -116,27 +166,26 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
   return (
     <>
       <Group heading={t('commands.paletteChats')}>
-        {[...listed.slice(0, CHATS_SHOWN), ...archived].map(
-          ({ id, title, archived: isArchived }) => (
-            <Row
-              key={id}
-              value={`chat ${id}`}
-              keywords={[title || t('chats.untitled')]}
-              icon={isArchived ? <Archive /> : <MessageSquare />}
-              onSelect={act(() => navigate(chatPath(id)))}
-            >
-              {isArchived ? (
-                <span className="flex items-center gap-2 text-muted">
-                  <span className="truncate">{title || t('chats.untitled')}</span>
-                  <span className="text-small">{t('chats.archivedMark')}</span>
-                </span>
-              ) : (
-                title || t('chats.untitled')
-              )}
-            </Row>
-          ),
-        )}
+        {chats.map(({ id, title, archived: isArchived }) => (
+          <Row
+            key={id}
+            value={`chat ${id}`}
+            keywords={[title || t('chats.untitled')]}
+            icon={isArchived ? <Archive /> : <MessageSquare />}
+            onSelect={act(() => navigate(chatPath(id)))}
+          >
+            {isArchived ? (
+              <span className="flex items-center gap-2 text-muted">
+                <span className="truncate">{title || t('chats.untitled')}</span>
+                <span className="text-small">{t('chats.archivedMark')}</span>
+              </span>
+            ) : (
+              title || t('chats.untitled')
+            )}
+          </Row>
+        ))}
       </Group>
+      <FoundChats query={query} onChoose={onChoose} />
       {channels.length > 0 && (
         <Group heading={t('commands.paletteChannels')}>
           {channels.map(({ id, name, path }) => (
@@ -175,7 +224,7 @@ function Rows({ onChoose }: { onChoose: (action: () => void) => void }) {
           ))}
       </Group>
       <Group heading={t('commands.paletteModels')}>
-        {models.map(({ id, name }) => (
+        {(isSearched ? models : models.slice(0, RECENT)).map(({ id, name }) => (
           <Row
             key={id}
             value={`model ${id}`}
@@ -255,6 +304,7 @@ export function Palette() {
                 {t('commands.paletteEmpty')}
               </Command.Empty>
               <Rows
+                query={query}
                 onChoose={(action) => {
                   chosen.current = action
                   setOpen(false)
