@@ -129,6 +129,33 @@ test('a language chosen in the settings follows the person to another browser, a
   await other.close()
 })
 
+for (const language of ['es', 'pt-BR']) {
+  test(`no name of a settings page is cut off in ${language}`, async ({ page, gateway }) => {
+    const account = await addAccount(gateway, gateway.adminToken, 'admin')
+    await settleIn(page.context(), gateway, account)
+    await keepLanguage(page, gateway.url, language)
+    await page.goto(`${gateway.url}/settings/appearance`)
+    await expect(page.locator('html')).toHaveAttribute('lang', language)
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 })
+      const links = page.locator('nav a[href*="/settings/"]')
+      if (width < 768) await page.locator('nav button[aria-expanded=false]').click()
+      await expect(links.first()).toBeVisible()
+      const cut = await links
+        .locator('span')
+        .evaluateAll((labels) =>
+          labels
+            .filter(
+              ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+                scrollWidth > clientWidth || scrollHeight > clientHeight + 1,
+            )
+            .map(({ textContent }) => textContent),
+        )
+      expect(cut, `${language} at ${width} pixels`).toEqual([])
+    }
+  })
+}
+
 test('a refusal is said in the language of the person, with the name it is about', async ({
   page,
   gateway,

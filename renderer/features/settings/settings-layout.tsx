@@ -137,14 +137,14 @@ function PageLink({ page, current, children }: PageLinkProps) {
       onClick={handleLink}
       aria-current={current ? 'page' : undefined}
       className={classNames(
-        'flex h-primary shrink-0 items-center gap-2.5 rounded-medium px-2.5 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0',
+        'flex min-h-primary shrink-0 items-center gap-2.5 rounded-medium px-2.5 py-1.5 no-underline transition-colors duration-(--motion-in) focus-visible:-outline-offset-2 pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0',
         current
           ? 'bg-pressed font-medium [&>svg]:text-accent'
           : 'text-ink hover:bg-hover [&>svg]:text-muted',
       )}
     >
       {ICONS[page]}
-      <span className="truncate">{children}</span>
+      <span className="min-w-0 hyphens-auto wrap-break-word">{children}</span>
     </a>
   )
 }
