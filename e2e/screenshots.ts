@@ -288,6 +288,7 @@ async function takeDoorPictures(
 ): Promise<void> {
   await page.goto(gateway.url)
   await page.getByLabel('Email').waitFor()
+  await page.getByLabel('Language').waitFor()
   await takePicture(page, file('sign-in'))
   await signIn(page.context(), gateway, account)
   await page.goto(gateway.url)

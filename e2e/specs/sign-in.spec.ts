@@ -1,4 +1,5 @@
 import { ADMIN, addAccount, settleIn } from '../accounts.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 import { FirstRunPage } from '../pages/first-run-page.ts'
@@ -39,6 +40,19 @@ test('a password that is too short is refused at its field and what was typed st
   await expect(gate.nameBox).toHaveValue(ADMIN.name)
   await expect(gate.emailBox).toHaveValue(ADMIN.email)
   await expect(gate.createButton).toBeVisible()
+})
+
+test('who forgot the password reads whom to ask, and the language can be chosen', async ({
+  page,
+  gateway,
+}) => {
+  const gate = new SignInPage(page)
+  await gate.open(gateway.url)
+  await expect(page.getByText('Any administrator can give you')).toBeHidden()
+  await page.getByText('Forgot your password?').click()
+  await expect(page.getByText('Any administrator can give you a new password')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Language' })).toBeVisible()
+  await expectAccessible(page, BOTH_SCHEMES)
 })
 
 test('a password can be shown before it is sent', async ({ page, gateway }) => {

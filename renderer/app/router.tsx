@@ -166,7 +166,7 @@ export function Router() {
   const gate = {
     store: sessionStore,
     footer: (
-      <Suspense>
+      <Suspense fallback={<span className="h-control" />}>
         <LanguageBox store={preferencesStore} />
       </Suspense>
     ),

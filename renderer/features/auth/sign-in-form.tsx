@@ -4,6 +4,7 @@ import { useStore } from 'zustand'
 import { useAction } from '../../api/use-action.ts'
 import { toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
+import { FoldOut } from '../../ui/fold-out.tsx'
 import { SecretField, TextField } from '../../ui/text-field.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { isFormAsked } from './is-form-asked.ts'
@@ -20,12 +21,14 @@ interface SignInFieldsProps {
   readonly onSubmit: (password: string) => Promise<void>
   /** What the button says. */
   readonly action: string
+  /** What to do about a password nobody remembers. */
+  readonly forgotten: string
   /** Asks who it is. */
   readonly children: ReactNode
 }
 
 /** A form that ends with the password. */
-function SignInFields({ onSubmit, action, children }: SignInFieldsProps) {
+function SignInFields({ onSubmit, action, forgotten, children }: SignInFieldsProps) {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')
   const { busy, problem, handleSubmit } = useAction(() => onSubmit(password))
@@ -44,6 +47,11 @@ function SignInFields({ onSubmit, action, children }: SignInFieldsProps) {
       <Button tone="primary" type="submit" busy={busy} className="h-primary mt-1 w-full">
         {action}
       </Button>
+      <div className="-mb-2 text-small">
+        <FoldOut title={t('auth.forgot')}>
+          <p className="pb-2 text-pretty text-muted">{forgotten}</p>
+        </FoldOut>
+      </div>
     </form>
   )
 }
@@ -55,6 +63,7 @@ function EmailForm({ store, email: known }: WayProps) {
   return (
     <SignInFields
       action={t('auth.signIn')}
+      forgotten={t('auth.forgotText')}
       onSubmit={(password) => signIn(store, { email, password })}
     >
       <TextField
@@ -78,6 +87,7 @@ function DirectoryForm({ store, label }: { store: SessionStore; label: string })
   return (
     <SignInFields
       action={action}
+      forgotten={t('auth.forgotDirectory', { name: label })}
       onSubmit={(password) => signInByDirectory(store, { user, password })}
     >
       <TextField
