@@ -216,7 +216,14 @@ test('people and models are mentioned from a list, and a model answers live in t
   const id = await makeGroup(ada, 'models', bob)
   await ada.channel.openId(id)
   await bob.channel.openId(id)
-  await ada.channel.box.pressSequentially('@bob')
+  await ada.channel.box.pressSequentially('@')
+  const rows = ada.channel.page.getByRole('option')
+  await expect(rows.filter({ hasText: 'model' }).first()).toBeVisible()
+  const starts = await rows.evaluateAll((all) =>
+    all.map((row) => Math.round(row.querySelector('bdi')!.getBoundingClientRect().left)),
+  )
+  expect(new Set(starts).size).toBe(1)
+  await ada.channel.box.pressSequentially('bob')
   await expect(ada.channel.page.getByRole('option')).toHaveText(['Bob Rossperson'])
   await ada.channel.box.press('Enter')
   await expect(ada.channel.box).toHaveValue('@Bob Ross ')

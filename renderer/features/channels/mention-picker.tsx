@@ -70,14 +70,7 @@ function MentionIcon({ mention }: { mention: Mention }) {
   if (mention.kind === '@M') return <Bot aria-hidden="true" />
   if (mention.kind === '#C') return <Hash aria-hidden="true" />
   return (
-    <span className="self-center">
-      <Avatar
-        size="small"
-        name={mention.name}
-        id={mention.id}
-        picture={personPicture(mention.id)}
-      />
-    </span>
+    <Avatar size="small" name={mention.name} id={mention.id} picture={personPicture(mention.id)} />
   )
 }
 

@@ -49,11 +49,15 @@ function Option({ id, entry, active, onHover, onChoose }: OptionProps) {
       onPointerMove={onHover}
       onClick={onChoose}
       className={classNames(
-        'flex min-h-9 cursor-default items-baseline gap-3 rounded-small [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:self-center [&>svg]:text-muted px-2.5 py-2 pointer-coarse:min-h-11',
+        'flex min-h-9 cursor-default items-center gap-3 rounded-small px-2.5 py-2 pointer-coarse:min-h-11',
         active && 'bg-hover forced-colors:outline',
       )}
     >
-      {entry.icon}
+      {entry.icon && (
+        <span className="flex size-5 shrink-0 items-center justify-center text-muted [&>svg]:size-4">
+          {entry.icon}
+        </span>
+      )}
       <bdi className="max-w-[60%] shrink-0 truncate font-medium text-accent-strong dark:text-accent">
         {entry.label}
       </bdi>
