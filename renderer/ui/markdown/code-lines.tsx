@@ -11,7 +11,8 @@ const Line = memo(function Line({
   text: string
   colours: ColouredLine | undefined
 }) {
-  if (!colours || colours.map(([piece]) => piece).join('') !== text) return <>{`${text}\n`}</>
+  const coloured = colours?.map(([piece]) => piece).join('') ?? ''
+  if (!colours || !text.startsWith(coloured)) return <>{`${text}\n`}</>
   return (
     <>
       {colours.map(([piece, light, dark], index) => (
@@ -20,14 +21,14 @@ const Line = memo(function Line({
           {piece}
         </span>
       ))}
-      {'\n'}
+      {`${text.slice(coloured.length)}\n`}
     </>
   )
 })
 
 /**
- * Code with its colours where they are known; lines that changed since stay plain until they are
- * coloured again.
+ * Code with its colours where they are known. A line that grew since keeps those it has; one that
+ * changed is plain until it is coloured again.
  */
 export function CodeLines({
   code,

@@ -24,16 +24,26 @@ function startWorker(): Worker {
   return started
 }
 
+let last = ''
+
+/** Code that grows is kept once, as it was last. */
 function remember(key: string, lines: Lines): void {
+  if (key !== last && key.startsWith(last)) kept.delete(last)
+  last = key
   kept.set(key, lines)
   if (kept.size > KEPT) kept.delete(kept.keys().next().value!)
 }
 
 const toKey = (code: string, grammar: GrammarName): string => `${grammar}\n${code}`
 
-/** Colours found earlier; undefined when this code was not coloured yet. */
-export const knownColours = (code: string, grammar: GrammarName): Lines | undefined =>
-  kept.get(toKey(code, grammar))
+/** Colours found earlier of this code, else of its beginning; undefined when there are none. */
+export function knownColours(code: string, grammar: GrammarName): Lines | undefined {
+  const key = toKey(code, grammar)
+  if (kept.has(key)) return kept.get(key)
+  const beginnings = [...kept.keys()].filter((each) => key.startsWith(each))
+  const longest = beginnings.toSorted((left, right) => right.length - left.length)[0]
+  return longest === undefined ? undefined : kept.get(longest)
+}
 
 /** Colours code in a worker, away from the thread that draws and types. */
 export function highlight(code: string, grammar: GrammarName): Promise<Lines> {

@@ -4,7 +4,7 @@ import { toGrammarName } from './grammar-names.ts'
 import type { ColouredLine } from './highlight-protocol.ts'
 
 /** Growing code is coloured now and then; beyond this length only once it is complete. */
-const LIVE_DELAY = 350
+const LIVE_DELAY = 150
 const LIVE_LENGTH = 20_000
 const LONGEST = 400_000
 
