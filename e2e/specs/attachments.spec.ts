@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { addAccount, settleIn } from '../accounts.ts'
-import { expectAccessible } from '../find-faults.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { AttachmentsPage } from '../pages/attachments-page.ts'
 import { ChatPage } from '../pages/chat-page.ts'
@@ -92,8 +92,14 @@ test('a citation opens a PDF file at its page with the passage marked', async ({
   await expect
     .poll(async () => (await viewer.locator('.pdf-page').boundingBox())!.width)
     .toBeGreaterThan(before!.width)
+  await expect(viewer.getByText('The passage')).toBeHidden()
+  await chat.page.setViewportSize({ width: 390, height: 844 })
+  await expect(viewer.getByRole('figure', { name: 'The passage' })).toContainText('the new pier')
   await viewer.getByRole('button', { name: 'Text', exact: true }).click()
   await expect(viewer.locator('mark')).toBeVisible()
+  await expect(viewer.getByRole('columnheader')).toHaveText(['Month', 'Ships', 'Tonnes'])
+  await expect(viewer).not.toContainText('| --- |')
+  await expectAccessible(chat.page, BOTH_SCHEMES)
 })
 
 /** A PDF file with one line of text on each of its pages. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { FileText } from '#contract/files.ts'
 import { Button } from '../button.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
+import { SourceText } from '../sources/source-text.tsx'
 import type { DocumentPlace } from './document-place.ts'
 import { findPassage, STEP, type TextWindow, windowAround } from './window-around.ts'
 
@@ -14,15 +15,9 @@ interface PieceProps {
 function Piece({ text, format }: PieceProps) {
   if (text.trim() === '') return null
   if (format === 'markdown' || format === 'table') return <Markdown text={text} />
+  if (format !== 'code') return <SourceText text={text} />
   return (
-    <p
-      dir="auto"
-      className={
-        format === 'code'
-          ? 'font-mono text-code whitespace-pre-wrap wrap-anywhere'
-          : 'whitespace-pre-wrap wrap-anywhere'
-      }
-    >
+    <p dir="auto" className="font-mono text-code whitespace-pre-wrap wrap-anywhere">
       {text}
     </p>
   )

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { contentAddress } from '../../api/stored-document.ts'
 import { classNames } from '../../lib/class-names.ts'
 import { Spinner } from '../spinner.tsx'
+import { SourceText } from '../sources/source-text.tsx'
 import type { DocumentPlace } from './document-place.ts'
 import { DocumentText } from './document-text.tsx'
 import { PictureView } from './picture-view.tsx'
@@ -94,6 +95,19 @@ function Tabs({
   )
 }
 
+/** What one came for in words, where a page is too small to read it. */
+function Sought({ text }: { text: string }) {
+  const { t } = useTranslation()
+  return (
+    <figure className="mb-3 rounded-medium border-s-3 border-accent bg-accent-soft py-1.5 ps-3 pe-2 text-message sm:hidden">
+      <figcaption className="text-small text-muted">{t('documents.sought')}</figcaption>
+      <blockquote className="max-h-[40dvh] overflow-y-auto">
+        <SourceText text={text} />
+      </blockquote>
+    </figure>
+  )
+}
+
 /** A stored document as it looks, or as its text, with the passage one came for marked. */
 export function DocumentView(props: DocumentViewProps) {
   const { id, name, place, fallback } = props
@@ -110,6 +124,7 @@ export function DocumentView(props: DocumentViewProps) {
       <div id={panelId}>
         {view === 'pages' && (
           <Suspense fallback={<Spinner className="mx-auto my-8" />}>
+            {place !== null && <Sought text={place.text} />}
             <PdfView address={contentAddress(id)} place={place} />
           </Suspense>
         )}

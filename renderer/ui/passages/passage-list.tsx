@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { Button } from '../button.tsx'
+import { isInMarkdown, SourceText } from '../sources/source-text.tsx'
 import type { OpenDocument } from './open-document.ts'
 import type { FoundPassage } from './read-passages.ts'
 import { formatLocale } from '../../lib/i18n.ts'
@@ -49,20 +50,19 @@ function Scores({ passage }: { passage: FoundPassage }) {
 /** Longer passages are folded. */
 const LONG = 420
 
-function PassageText({ text }: { text: string }) {
+function PassageText({ text, isMarkdown }: { text: string; isMarkdown: boolean }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <p
-        dir="auto"
+      <SourceText
+        text={text}
+        isMarkdown={isMarkdown}
         className={classNames(
-          'text-message whitespace-pre-wrap wrap-anywhere',
-          !isOpen && text.length > LONG && 'line-clamp-5',
+          'text-message wrap-anywhere',
+          !isOpen && text.length > LONG && 'max-h-[calc(5*var(--message-line))] overflow-hidden',
         )}
-      >
-        {text}
-      </p>
+      />
       {text.length > LONG && (
         <button
           type="button"
@@ -122,7 +122,7 @@ function PassageCard({
           </Button>
         )}
       </div>
-      <PassageText text={text} />
+      <PassageText text={text} isMarkdown={isInMarkdown(name, fileId === null)} />
       <Scores passage={passage} />
     </li>
   )

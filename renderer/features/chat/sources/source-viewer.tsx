@@ -10,6 +10,7 @@ import { useChatView } from '../chat-context.ts'
 import { chatViewStore, openSource, type OpenSource } from '../chat-view-store.ts'
 import { selectMessage } from '../chat-store.ts'
 import { type Cited, findCited } from './find-cited.ts'
+import { isInMarkdown, SourceText } from '../../../ui/sources/source-text.tsx'
 import {
   type ReadPassage,
   type ReadSource,
@@ -17,7 +18,13 @@ import {
   toPlace,
 } from '../../../ui/sources/read-sources.ts'
 
-function Passages({ passages, current }: { passages: readonly ReadPassage[]; current: number }) {
+interface PassagesProps {
+  readonly passages: readonly ReadPassage[]
+  readonly current: number
+  readonly isMarkdown: boolean
+}
+
+function Passages({ passages, current, isMarkdown }: PassagesProps) {
   return (
     <ol className="flex flex-col gap-3">
       {passages.map((passage, index) => (
@@ -25,9 +32,9 @@ function Passages({ passages, current }: { passages: readonly ReadPassage[]; cur
           // oxlint-disable-next-line react/no-array-index-key -- a passage has no name but its place
           key={index}
           aria-current={index === current ? 'true' : undefined}
-          className="rounded-medium border border-line bg-sunken px-3 py-2 text-message whitespace-pre-wrap wrap-anywhere aria-current:border-accent"
+          className="rounded-medium border border-line bg-sunken px-3 py-2 text-message wrap-anywhere aria-current:border-accent"
         >
-          <bdi>{passage.text}</bdi>
+          <SourceText text={passage.text} isMarkdown={isMarkdown} />
         </li>
       ))}
     </ol>
@@ -35,7 +42,14 @@ function Passages({ passages, current }: { passages: readonly ReadPassage[]; cur
 }
 
 function Body({ source, cited }: { source: ReadSource; cited: Cited }) {
-  const passages = <Passages passages={source.passages} current={cited.passage} />
+  const isPage = source.fileId === null && typeof source.url === 'string'
+  const passages = (
+    <Passages
+      passages={source.passages}
+      current={cited.passage}
+      isMarkdown={isInMarkdown(source.name, isPage)}
+    />
+  )
   if (source.fileId === null) return passages
   return (
     <DocumentView
