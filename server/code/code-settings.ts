@@ -16,6 +16,7 @@ export type CodeSettings = Settings<
   | 'CODE_TIMEOUT'
   | 'ENABLE_CODE_EXECUTION'
   | 'OFFLINE_MODE'
+  | 'SEALED_MODE'
   | keyof CodeConfig
 > &
   Pick<GatewaySettings, 'update'>

@@ -17,6 +17,7 @@ import { Runners, type CellPlace } from './runner/runners.ts'
 import { choosePlaces } from './runner/places.ts'
 import { runtimeFolder } from './runner/start-runner.ts'
 import type { CodeSettings } from './code-settings.ts'
+import { isOffline } from '../settings/index.ts'
 
 export type { CodeOrder } from './run-code.ts'
 
@@ -49,7 +50,7 @@ export interface CodeDependencies {
 
 /** Above the longest time a run may take; the run itself ends the call before. */
 const LONGEST_WAIT = 24 * 3_600_000
-const OFFLINE = 'The gateway is in offline mode, so nothing is fetched.'
+const OFFLINE = 'The gateway is in offline or sealed mode, so nothing is fetched.'
 
 /** Finds a window of whoever wants code run, among those that are connected. */
 const findOn =
@@ -81,7 +82,7 @@ export function createCode({
     runtimeFolder: runtimeFolder(),
     folder: path.join(config.dataDir, 'code', 'packages'),
     source: () => settings.get('CODE_PACKAGES_URL'),
-    refusal: () => (settings.get('OFFLINE_MODE') ? OFFLINE : null),
+    refusal: () => (isOffline(settings) ? OFFLINE : null),
     fetch: outgoing.fetch,
     log,
   })

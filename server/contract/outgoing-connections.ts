@@ -129,6 +129,8 @@ export const outgoingEndpoints = defineEndpoints(
       response: z
         .object({
           sealed: z.boolean(),
+          /** As the setting says; sealed mode counts as offline in any case. */
+          offline: z.boolean(),
           /** Whether sealed mode leaves the own network open, because it is shared with. */
           network: z.boolean(),
           /** Connections of the last 24 hours that were not refused. */

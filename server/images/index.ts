@@ -17,6 +17,7 @@ import { loadSource } from './load-source.ts'
 import { makePictures, type MakeOptions, type MakeRequest } from './make-pictures.ts'
 import { createImageRoutes } from './routes.ts'
 import { createPictureStore } from './store.ts'
+import { isOffline } from '../settings/index.ts'
 
 export { readImageOptions, toWanted } from './image-options.ts'
 export type { MakeOptions, MakeRequest } from './make-pictures.ts'
@@ -99,7 +100,7 @@ export class Images {
     const guardedFetch = new GuardedFetch(policy, { purpose: { kind: 'pictures' } })
     const store = createPictureStore(storage)
     const client = new EngineClient({
-      isOffline: () => settings.get('OFFLINE_MODE'),
+      isOffline: () => isOffline(settings),
       guarded: guardedFetch,
     })
     this.#parts = { store, files, settings, client, guardedFetch, jobs: new Jobs(settings) }

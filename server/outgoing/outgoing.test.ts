@@ -15,6 +15,7 @@ import { Outgoing } from './index.ts'
 const signal = new AbortController().signal
 const START = {
   SEALED_MODE: false,
+  OFFLINE_MODE: false,
   ENABLE_SHARING: false,
   OUTGOING_DAYS: 30,
   ENABLE_PROXY: true,

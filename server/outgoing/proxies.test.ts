@@ -19,6 +19,7 @@ import { Outgoing } from './index.ts'
 const NAME = 'models.example.org'
 const START = {
   SEALED_MODE: false,
+  OFFLINE_MODE: false,
   ENABLE_SHARING: false,
   OUTGOING_DAYS: 30,
   ENABLE_PROXY: true,

@@ -81,6 +81,26 @@ describe('a sealed gateway', () => {
     )
   })
 
+  it('is offline too: what offline mode leaves out is left out, and the words are those of the seal', async () => {
+    expect(server.context.settings.get('OFFLINE_MODE')).toBe(false)
+    const body = {
+      kind: 'compatible',
+      url: 'https://far.example.org/v1',
+      name: 'Far',
+      model_ids: ['m'],
+    }
+    const made = await server.call('POST', '/api/v1/connections', { token: admin, body })
+    expect(await made.json()).toMatchObject({
+      state: { status: 'failed', detail: 'Not used while offline mode is on.' },
+    })
+    const examine = { ...body, timeout_seconds: 5, step: 'port' }
+    const found = await server.call('POST', '/api/v1/connections/examine', {
+      token: admin,
+      body: examine,
+    })
+    expect(await found.json()).toMatchObject({ step: 'port', code: 'sealed', mends: [] })
+  })
+
   it('tells everybody who is signed in that it is sealed, and administrators what it refused', async () => {
     const config = await (await server.call('GET', '/api/config', { token: member })).json()
     expect(config).toMatchObject({ features: { sealed_mode: true } })

@@ -26,7 +26,12 @@ const EXPORTED_AT_ONCE = 500
 export interface OutgoingDependencies {
   readonly storage: Storage
   readonly settings: Settings<
-    'SEALED_MODE' | 'ENABLE_SHARING' | 'OUTGOING_DAYS' | 'TRUSTED_CERTIFICATES' | ProxySetting
+    | 'SEALED_MODE'
+    | 'OFFLINE_MODE'
+    | 'ENABLE_SHARING'
+    | 'OUTGOING_DAYS'
+    | 'TRUSTED_CERTIFICATES'
+    | ProxySetting
   > &
     Pick<GatewaySettings, 'onChange'>
   readonly log: Logger
@@ -100,6 +105,7 @@ export class Outgoing {
     const { left, refused } = await this.#store.countSince(Date.now() - DAY_MILLISECONDS)
     return {
       sealed: this.isSealed(),
+      offline: this.#settings.get('OFFLINE_MODE'),
       network: this.#settings.get('ENABLE_SHARING'),
       last_day: left,
       refused_last_day: refused,

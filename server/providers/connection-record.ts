@@ -51,6 +51,12 @@ const KEY_PATTERN = /^[\x21-\x7e]*$/
 export const hostOf = (record: Pick<ConnectionRecord, 'url'>): string =>
   new URL(record.url).hostname
 
+/** Where its calls lead. */
+export function targetOf({ url }: Pick<ConnectionRecord, 'url'>): { host: string; port: number } {
+  const { hostname, port, protocol } = new URL(url)
+  return { host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) }
+}
+
 /** As an administrator said, else `local` when prompts stay on this computer. */
 export const typeOf = (
   record: Pick<ConnectionRecord, 'url' | 'connection_type'>,

@@ -4,7 +4,7 @@ import type { ServiceError } from '../lib/errors.ts'
 import type { Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { GatewaySettings, Settings } from '../settings/index.ts'
+import { isOffline, type GatewaySettings, type Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Backend } from './backend.ts'
@@ -73,6 +73,7 @@ type ProviderSettings = Settings<
   | 'ENABLE_OPENAI_API'
   | 'ENABLE_PERSISTENT_CONFIG'
   | 'OFFLINE_MODE'
+  | 'SEALED_MODE'
   | 'UPSTREAM_CONNECT_TIMEOUT'
   | 'UPSTREAM_FIRST_BYTE_TIMEOUT'
   | 'UPSTREAM_IDLE_TIMEOUT'
@@ -83,7 +84,11 @@ const SWITCHES: Partial<Record<ConnectionKind, 'ENABLE_LLMHOST_API' | 'ENABLE_OP
   runtime: 'ENABLE_LLMHOST_API',
   compatible: 'ENABLE_OPENAI_API',
 }
-const RESETTING: ReadonlySet<string> = new Set(['OFFLINE_MODE', ...Object.values(SWITCHES)])
+const RESETTING: ReadonlySet<string> = new Set([
+  'OFFLINE_MODE',
+  'SEALED_MODE',
+  ...Object.values(SWITCHES),
+])
 
 /** Settings that take effect when a connection is built. */
 const isOfConnecting = (key: string): boolean =>
@@ -255,7 +260,8 @@ const readPolicy = (
   log: Logger,
 ): Omit<ConnectionPolicy, 'builtIn'> => ({
   isSwitchedOn: (kind) => SWITCHES[kind] === undefined || settings.get(SWITCHES[kind]),
-  isOffline: () => settings.get('OFFLINE_MODE'),
+  isOffline: () => isOffline(settings),
+  isSealed: () => settings.get('SEALED_MODE'),
   connectMilliseconds: () => settings.get('UPSTREAM_CONNECT_TIMEOUT') * 1000,
   idleMilliseconds: () => settings.get('UPSTREAM_IDLE_TIMEOUT') * 1000,
   log,

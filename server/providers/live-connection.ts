@@ -5,6 +5,7 @@ import type { Logger } from '../lib/logger.ts'
 import type { OutgoingTarget } from '../lib/outgoing.ts'
 import { createCompatibleProvider } from './compatible/index.ts'
 import {
+  targetOf,
   detourOf,
   isNearby,
   secretsOf,
@@ -17,6 +18,7 @@ import type { OfferedModel, Provider, ProviderModel } from './provider.ts'
 import { createMessagesProvider, messagesHeaders } from './messages/index.ts'
 import { createRuntimeProvider } from './runtime/index.ts'
 import { Upstream } from './upstream.ts'
+import { requireWayOut } from '../lib/way-out.ts'
 
 /** The runtime that comes along, which is called within the gateway instead of at an address. */
 export interface BuiltInRuntime {
@@ -29,6 +31,7 @@ export interface BuiltInRuntime {
 /** Settings that decide how connections behave, read at the time of use. */
 export interface ConnectionPolicy {
   readonly isOffline: () => boolean
+  readonly isSealed: () => boolean
   /** Whether connections of a kind are used at all. */
   readonly isSwitchedOn: (kind: ConnectionRecord['kind']) => boolean
   readonly connectMilliseconds: () => number
@@ -69,6 +72,7 @@ export function connectProvider(
     ...(record.origin === 'built-in' && { target: policy.builtIn?.openTarget() }),
     requireAllowed: () => {
       if (policy.isOffline() && !isNearby(record)) {
+        requireWayOut(targetOf(record), { kind: 'provider', name: record.name })
         throw unavailable(`The connection "${record.name}" is not used while offline mode is on.`, {
           code: 'offline',
           facts: { connection: record.name },

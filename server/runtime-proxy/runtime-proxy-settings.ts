@@ -2,6 +2,6 @@ import type { GatewaySettings, Settings } from '../settings/index.ts'
 
 /** The settings this room reads. */
 export type RuntimeProxySettings = Settings<
-  'ENABLE_LLMHOST_API' | 'ENABLE_OPENAI_API' | 'OFFLINE_MODE'
+  'ENABLE_LLMHOST_API' | 'ENABLE_OPENAI_API' | 'OFFLINE_MODE' | 'SEALED_MODE'
 > &
   Pick<GatewaySettings, 'update'>

@@ -182,7 +182,7 @@ const network = [
     key: 'OFFLINE_MODE',
     type: 'boolean',
     default: false,
-    help: 'Contacts nothing but the connected models.',
+    help: 'Calls only models, tool servers and rerankers of this computer and its network. Sealed mode includes it.',
   },
   {
     key: 'WEBSOCKET_EVENT_CALLER_TIMEOUT',

@@ -5,6 +5,7 @@ import { createSettingsRoutes } from './routes.ts'
 
 export type { SettingName, SettingValues } from './definitions.ts'
 export { describeConfiguration } from './describe-configuration.ts'
+export { isOffline } from './is-offline.ts'
 export { GatewaySettings, pickSettings, type Settings } from './gateway-settings.ts'
 
 /** The endpoints of all settings, and of groups of them as old clients know them. */

@@ -7,7 +7,7 @@ export const outgoingSettings = [
     key: 'SEALED_MODE',
     type: 'boolean',
     default: false,
-    help: 'Refuses every connection to another computer, whatever wants it. Devices of your network stay reachable while it is shared with them.',
+    help: 'Refuses every connection to another computer, whatever wants it; offline mode is part of it. Devices of your network stay reachable while it is shared with them.',
   },
   {
     key: 'OUTGOING_DAYS',

@@ -4,7 +4,7 @@ import { badRequest, forbidden, ServiceError } from '../lib/errors.ts'
 import { isPrivateHost } from '../lib/host-address.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import { requireWayOut, sealedError } from '../lib/way-out.ts'
-import type { Settings } from '../settings/index.ts'
+import { isOffline, type Settings } from '../settings/index.ts'
 import { placeOutside, type CallPlace } from './call-place.ts'
 import { chooseFunctions } from './choose-functions.ts'
 import type { ConnectMcp } from './mcp/connect.ts'
@@ -151,10 +151,13 @@ export class LiveServers {
     }
     if (
       record.url === '' ||
-      !this.#deps.settings.get('OFFLINE_MODE') ||
+      !isOffline(this.#deps.settings) ||
       isPrivateHost(new URL(record.url).hostname)
     )
       return
+    const { hostname: host, port, protocol } = new URL(record.url)
+    const target = { host, port: Number(port) || (protocol === 'https:' ? 443 : 80) }
+    requireWayOut(target, { kind: 'tool_server', name: record.name })
     throw forbidden(
       'The gateway is offline (OFFLINE_MODE); only tool servers of the own network are used.',
     )

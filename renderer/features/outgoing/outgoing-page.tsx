@@ -19,20 +19,31 @@ import {
   hasMore,
   loadMore,
   loadOutgoing,
+  switchOffline,
   switchSeal,
   type OutgoingStore,
 } from './outgoing-store.ts'
 import { OutgoingToolbar } from './outgoing-toolbar.tsx'
 import './strings.ts'
 
+/** Two grades of staying alone, the stricter one with all of the other. */
 function SealSwitch({ store, summary, onSealed }: OutgoingPageProps & { summary: OutgoingStatus }) {
   const { t } = useTranslation()
   const change = useAction(async (sealed: boolean) => {
     await switchSeal(store, sealed)
     onSealed()
   })
+  const stay = useAction((offline: boolean) => switchOffline(store, offline))
   return (
-    <div className="mb-6 rounded-large border border-line bg-raised p-4 sm:p-5">
+    <div className="mb-6 flex flex-col gap-4 rounded-large border border-line bg-raised p-4 sm:p-5">
+      <Switch
+        label={t('outgoing.offline')}
+        hint={t(summary.sealed ? 'outgoing.offlineIncluded' : 'outgoing.offlineHint')}
+        checked={summary.sealed || summary.offline}
+        disabled={stay.busy || summary.sealed}
+        onChange={(offline) => void stay.run(offline)}
+      />
+      <FormProblem text={stay.problem} />
       <Switch
         label={t('outgoing.seal')}
         hint={

@@ -97,6 +97,12 @@ export async function clearOutgoing(store: OutgoingStore): Promise<void> {
   await loadOutgoing(store)
 }
 
+/** Lets the gateway call nothing but what is nearby, or more again. */
+export async function switchOffline(store: OutgoingStore, offline: boolean): Promise<void> {
+  await call(endpoints.settings.update, { body: { values: { OFFLINE_MODE: offline } } })
+  await loadOutgoing(store)
+}
+
 /** Seals the gateway, or opens it again. */
 export async function switchSeal(store: OutgoingStore, sealed: boolean): Promise<void> {
   await call(endpoints.settings.update, { body: { values: { SEALED_MODE: sealed } } })

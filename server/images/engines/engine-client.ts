@@ -10,6 +10,7 @@ import {
 } from '../../lib/outgoing.ts'
 import { PictureLifter, type LiftBounds, type LiftedJson } from './lift-pictures.ts'
 import type { PieceBody } from './write-body.ts'
+import { requireWayOut } from '../../lib/way-out.ts'
 
 const CONNECT_MILLISECONDS = 10_000
 /** Calls end by their signal; this only frees connections nobody waits for. */
@@ -129,8 +130,11 @@ export class EngineClient {
     const url = URL.parse(address)
     if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
       throw fault('The image engine has no address. An administrator can set it.')
-    if (this.#isOffline() && !isPrivateHost(url.hostname))
+    if (this.#isOffline() && !isPrivateHost(url.hostname)) {
+      const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+      requireWayOut({ host: url.hostname, port }, { kind: 'pictures' })
       throw fault('The image engine is not called while offline mode is on.')
+    }
     return url
   }
 

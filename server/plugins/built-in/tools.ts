@@ -10,6 +10,7 @@ import type { PluginsSettings } from '../plugins-settings.ts'
 import type { BuiltInTool } from './contract.ts'
 import { picturesTool } from './pictures-tool.ts'
 import { numberOf, textOf } from './tool.ts'
+import { isOffline } from '../../settings/index.ts'
 
 /** What built-in tools read and write. */
 export interface BuiltInDependencies {
@@ -230,7 +231,7 @@ const webTool = ({ webReader, settings, groups }: BuiltInDependencies): BuiltInT
   name: 'Web pages',
   description: 'Reads pages of the web.',
   isOffered: async (caller) =>
-    !settings.get('OFFLINE_MODE') && (await groups.allows(caller, 'chat.web_upload')),
+    !isOffline(settings) && (await groups.allows(caller, 'chat.web_upload')),
   functions: [
     {
       name: 'fetch_url',

@@ -67,6 +67,12 @@ export class Doctor {
   /** Whether the connection may be called at all, once its address is one. */
   examineUse(record: ConnectionRecord): DoctorFinding {
     const { policy } = this.#parts
+    if (policy.isSealed() && !isNearby(record))
+      return bad('address', {
+        code: 'sealed',
+        text: 'Sealed mode is on, so nothing leaves the gateway’s computer.',
+        advice: 'Switch sealed mode off in Settings → Outgoing connections to use this connection.',
+      })
     if (policy.isOffline() && !isNearby(record))
       return bad('address', {
         code: 'offline',

@@ -4,6 +4,8 @@ import { isRecord } from '../../lib/is-record.ts'
 import { createOutgoingTarget } from '../../lib/outgoing.ts'
 import type { RetrievalSettings } from '../retrieval-settings.ts'
 import type { Passage } from '../passage.ts'
+import { isOffline } from '../../settings/index.ts'
+import { requireWayOut } from '../../lib/way-out.ts'
 
 const ANSWER_BYTES = 4 * 1024 * 1024
 const CONNECT_MILLISECONDS = 5000
@@ -77,8 +79,11 @@ export class Reranker {
 
   async #score(query: string, texts: readonly string[], signal: AbortSignal): Promise<number[]> {
     const url = new URL(this.#settings.get('RAG_EXTERNAL_RERANKER_URL'))
-    if (this.#settings.get('OFFLINE_MODE') && !isPrivateHost(url.hostname))
+    if (isOffline(this.#settings) && !isPrivateHost(url.hostname)) {
+      const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+      requireWayOut({ host: url.hostname, port }, { kind: 'reranker' })
       throw upstreamFailed('The reranker is not used while offline mode is on.')
+    }
     const key = this.#settings.get('RAG_EXTERNAL_RERANKER_API_KEY')
     const model = this.#settings.get('RAG_RERANKING_MODEL')
     const milliseconds = this.#settings.get('RAG_EXTERNAL_RERANKER_TIMEOUT') * 1000

@@ -6,6 +6,8 @@ import type { ProxyParts } from '../routes.ts'
 import { fetchFile, isLibraryAddress } from './fetch-file.ts'
 import { installFile, parseFilename } from './install-file.ts'
 import { readForm } from './read-form.ts'
+import { isOffline } from '../../settings/index.ts'
+import { requireWayOut } from '../../lib/way-out.ts'
 
 const table = endpoints.runtimeProxy
 
@@ -28,8 +30,10 @@ export function createModelFileRoutes({ targets, settings, temporaryFolder }: Pr
         throw badRequest(
           'The address must begin with https://huggingface.co/ or https://github.com/.',
         )
-      if (settings.get('OFFLINE_MODE'))
+      if (isOffline(settings)) {
+        requireWayOut({ host: new URL(url).hostname, port: 443 }, { kind: 'model_download' })
         throw unavailable('Nothing is fetched while offline mode is on.', { code: 'offline' })
+      }
       const backend = targets.one('runtime', params.url_idx)
       const filename = parseFilename(decodeURIComponent(new URL(url).pathname))
       const file = await fetchFile(url, { signal })
