@@ -1,0 +1,37 @@
+// Calls a provider at another address through a gateway of its own, and writes what the gateway lists
+// of that; for `.ci/prove-sealed`, which compares it with what was seen on the wire.
+import { writeFileSync } from 'node:fs'
+import type { OutgoingConnection } from '../server/contract/outgoing-connections.ts'
+import { createAdmin } from './accounts.ts'
+import { startGateway } from './start-gateway.ts'
+
+const [provider = '', file = ''] = process.argv.slice(2)
+const CALLS = 5
+
+const gateway = await startGateway({
+  OPENAI_API_BASE_URLS: `http://${provider}/v1`,
+  OPENAI_API_KEYS: 'sk-scripted',
+})
+try {
+  const headers = {
+    Authorization: `Bearer ${await createAdmin(gateway)}`,
+    'Content-Type': 'application/json',
+  }
+  const read = async (path: string, body?: unknown): Promise<unknown> => {
+    const reply = await fetch(`${gateway.url}${path}`, {
+      headers,
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`)
+    return reply.json()
+  }
+  await read('/api/v1/models?refresh=true')
+  const messages = [{ role: 'user', content: 'Hello' }]
+  const ask = () => read('/api/v1/chat/completions', { model: 'scripted', messages, stream: false })
+  await Promise.all(Array.from({ length: CALLS }, ask))
+  await ask()
+  const { items } = (await read('/api/v1/outgoing?limit=500')) as { items: OutgoingConnection[] }
+  writeFileSync(file, JSON.stringify(items, null, 2))
+} finally {
+  await gateway.stop()
+}
