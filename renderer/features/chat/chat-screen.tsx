@@ -36,7 +36,6 @@ import {
 } from './chat-store.ts'
 import { chatViewStore } from './chat-view-store.ts'
 import { Composer } from './composer.tsx'
-import { QueuedMessages } from './queued-messages.tsx'
 import { type ComposerActions, createComposerRelay } from './composer-relay.ts'
 import { acknowledge, useChatCommands, useConversationView } from './conversation-view.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -64,6 +63,9 @@ const PicturesSwitch = lazy(async () => ({
 }))
 const CodeSwitch = lazy(async () => ({
   default: (await import('./tools/code-switch.tsx')).CodeSwitch,
+}))
+const QueuedMessages = lazy(async () => ({
+  default: (await import('./queued-messages.tsx')).QueuedMessages,
 }))
 const ChatExtras = lazy(async () => ({ default: (await import('./chat-extras.tsx')).ChatExtras }))
 
@@ -227,6 +229,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   const phase = useStore(store, selectPhase)
   const isAnswering = useStore(store, selectIsAnswering)
   const isEmpty = useStore(store, selectIsEmpty)
+  const hasQueued = useStore(chat.queue.store, (queued) => queued.length > 0)
   const isKept = useStore(store, (state) => state.chatId !== null && !isTemporaryId(state.chatId))
   const isTemporary =
     useStore(chatViewStore, (state) => state.isTemporary) || rights.isTemporaryEnforced
@@ -307,11 +310,15 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               text={draft.text}
               onChange={(text) => change({ ...draft, text })}
             />
-            <QueuedMessages
-              queue={chat.queue}
-              isAnswering={isAnswering}
-              onEdit={sending.takeBack}
-            />
+            {hasQueued && (
+              <Suspense>
+                <QueuedMessages
+                  queue={chat.queue}
+                  isAnswering={isAnswering}
+                  onEdit={sending.takeBack}
+                />
+              </Suspense>
+            )}
             <Composer
               draft={draft}
               box={box}
@@ -328,6 +335,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               onChange={change}
               onSend={sending.send}
               onQueue={sending.queue}
+              onSteer={sending.steer}
               onEditLast={sending.editLast}
               onStop={() => void stopAnswer(store, chatDeps).catch(tell)}
             />

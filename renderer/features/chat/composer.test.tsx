@@ -11,6 +11,7 @@ afterEach(cleanup)
 
 const onSend = vi.fn()
 const onQueue = vi.fn()
+const onSteer = vi.fn()
 const onEditLast = vi.fn()
 const onStop = vi.fn()
 const onChange = vi.fn<(draft: Draft) => void>()
@@ -34,6 +35,7 @@ function show(
         onChange={onChange}
         onSend={onSend}
         onQueue={onQueue}
+        onSteer={onSteer}
         onEditLast={onEditLast}
         onStop={onStop}
       />
@@ -82,6 +84,17 @@ describe('the composer', () => {
     expect(onChange).toHaveBeenCalledWith({ text: 'Next question!', pastes: [] })
     expect(onStop).toHaveBeenCalledTimes(1)
     expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+  })
+
+  it('while an answer is written, Control and Enter steer it', () => {
+    const box = show('Shorter, please', { isAnswering: true })
+    fireEvent.keyDown(box, { key: 'Enter', ctrlKey: true })
+    expect(onSteer).toHaveBeenCalledTimes(1)
+    expect(onQueue).not.toHaveBeenCalled()
+    cleanup()
+    fireEvent.keyDown(show('Hello'), { key: 'Enter', ctrlKey: true })
+    expect(onSend).toHaveBeenCalledTimes(1)
+    expect(onSteer).toHaveBeenCalledTimes(1)
   })
 
   it('stops the answer with Escape, and changes the last question with the arrow up in an empty box', () => {

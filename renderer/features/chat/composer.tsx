@@ -15,6 +15,7 @@ import { AttachMenu, type AttachRights } from './attachments/attach-menu.tsx'
 import { AttachmentChips } from '../../ui/attachments/attachment-chips.tsx'
 import type { Attachments } from '../../ui/attachments/attachments-store.ts'
 import { countLines, type Draft, estimateTokens, isBlank, isLargePaste } from './draft.ts'
+import { acceleratorKeys } from '../../lib/accelerator.ts'
 import { formatLocale } from '../../lib/i18n.ts'
 
 interface ComposerProps {
@@ -31,6 +32,8 @@ interface ComposerProps {
   readonly onSend: () => void
   /** Sends the message after the answer that is being written. */
   readonly onQueue: () => void
+  /** Ends the answer where it is and sends the message now. */
+  readonly onSteer: () => void
   /** Changes the last question. */
   readonly onEditLast: () => void
   readonly onStop: () => void
@@ -133,6 +136,7 @@ export function Composer(props: ComposerProps) {
     onChange,
     onSend,
     onQueue,
+    onSteer,
     onEditLast,
     onStop,
   } = props
@@ -153,10 +157,11 @@ export function Composer(props: ComposerProps) {
           : null
   const reason = hindrance && t(`chat.composer.${hindrance}`)
 
-  const send = (): void => {
+  const send = (isNow = false): void => {
     if (reason !== null) return
-    if (isAnswering) onQueue()
-    else onSend()
+    if (!isAnswering) onSend()
+    else if (isNow) onSteer()
+    else onQueue()
   }
   const handleSubmit = (event: FormEvent): void => {
     event.preventDefault()
@@ -174,7 +179,7 @@ export function Composer(props: ComposerProps) {
     }
     if (event.key !== 'Enter') return
     event.preventDefault()
-    send()
+    send(event.ctrlKey || event.metaKey)
   }
   const removePaste = (index: number, text = draft.text): void =>
     onChange({ text, pastes: draft.pastes.filter((_, place) => place !== index) })
@@ -236,7 +241,7 @@ export function Composer(props: ComposerProps) {
         </div>
         {isAnswering && reason === null && (
           <span className="shrink-0 self-center px-2 text-small text-muted max-sm:hidden">
-            {t('chat.queue.hint')}
+            {t('chat.queue.hint', { keys: acceleratorKeys('CmdOrCtrl+Enter').join('+') })}
           </span>
         )}
         {tokens >= SHOW_TOKENS_FROM && (

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AttachedEntry } from '../../ui/attachments/attached-entry.ts'
+import { stopAnswer } from './change-branch.ts'
 import type { ChatDeps } from './chat-deps.ts'
 import {
   type ChatStore,
@@ -22,7 +23,8 @@ export interface QueuedMessage {
 
 /**
  * Messages written while an answer is still coming. Each is sent when the answer before it is
- * complete; after one that was stopped or failed they wait until the person says so. What waits
+ * complete; after one that was stopped or failed they wait until the person says so, unless it was
+ * stopped for one of them. What waits
  * when the window goes becomes a draft again, but for a temporary chat, of which nothing is kept.
  */
 export class MessageQueue {
@@ -30,6 +32,8 @@ export class MessageQueue {
   readonly #chat: ChatStore
   readonly #deps: ChatDeps
   #isFollowing = false
+  /** The message the answer is being stopped for. */
+  #steering: string | null = null
 
   constructor(chat: ChatStore, deps: ChatDeps) {
     this.#chat = chat
@@ -40,20 +44,50 @@ export class MessageQueue {
     return this.store.getState().length === 0
   }
 
-  add(waiting: Omit<QueuedMessage, 'id'>): void {
+  /** Answers the id of what waits now. */
+  add(waiting: Omit<QueuedMessage, 'id'>): string {
     this.#follow()
-    this.store.setState((queued) => [...queued, { ...waiting, id: this.#deps.newId() }], true)
+    const id = this.#deps.newId()
+    this.store.setState((queued) => [...queued, { ...waiting, id }], true)
+    return id
   }
 
   /** Takes a message out, to be changed or thrown away. */
   remove(id: string): void {
+    if (this.#steering === id) this.#steering = null
     this.store.setState((queued) => queued.filter((each) => each.id !== id), true)
+  }
+
+  /** Puts a message at another place among those that wait. */
+  move(id: string, place: number): void {
+    const queued = this.store.getState()
+    const moved = queued.find((each) => each.id === id)
+    if (!moved) return
+    const others = queued.filter((each) => each !== moved)
+    this.store.setState(others.toSpliced(place, 0, moved), true)
+  }
+
+  /**
+   * Sends a message before the others and now: an answer that is being written ends where it is,
+   * and the message goes on from there.
+   */
+  async steer(id: string): Promise<void> {
+    this.move(id, 0)
+    if (!selectIsAnswering(this.#chat.getState())) return this.sendNext()
+    this.#steering = id
+    try {
+      await stopAnswer(this.#chat, this.#deps)
+    } catch (thrown) {
+      this.#steering = null
+      throw thrown
+    }
   }
 
   /** Sends the first message that waits. */
   sendNext(): void {
     const [next, ...rest] = this.store.getState()
     if (!next || selectIsAnswering(this.#chat.getState())) return
+    this.#steering = null
     this.store.setState(rest, true)
     void sendMessage(this.#chat, this.#deps, next.message)
   }
@@ -70,7 +104,8 @@ export class MessageQueue {
     this.store.subscribe(() => this.#keepInMind())
     this.#chat.subscribe((state, previous) => {
       const isComplete = selectIsAnswering(previous) && !selectIsAnswering(state)
-      if (isComplete && !selectLastMessage(state)?.error) this.sendNext()
+      if (isComplete && (this.#steering !== null || !selectLastMessage(state)?.error))
+        this.sendNext()
     })
   }
 

@@ -7,6 +7,7 @@ import { emptyDraft, joinDrafts, keepDraft, toMessageText, toPastedEntries } fro
 import type { QueuedMessage } from './message-queue.ts'
 import type { ChatModel } from './chat-store.ts'
 import type { NewMessage } from './send-message.ts'
+import { tell } from './tell.ts'
 import type { DraftControl } from './use-draft.ts'
 
 interface WrittenMessage extends DraftControl {
@@ -27,6 +28,8 @@ export interface Sending {
   readonly send: () => void
   /** Lets the message wait for the end of the answer. */
   readonly queue: () => void
+  /** Ends the answer where it is and goes on with the message. */
+  readonly steer: () => void
   /** Puts a message that waits back into the box, before what is being typed. */
   readonly takeBack: (waiting: QueuedMessage) => void
   /** Opens the last question to be changed. */
@@ -38,6 +41,20 @@ export function useSending(
   { model, others, acknowledged, send }: Way,
 ): Sending {
   const pasted = () => toPastedEntries(draft, translate('chat.attachments.pastedName'))
+  const wait = (chosen: ChatModel): string => {
+    const attached = attachments.take()
+    const message = {
+      text: toMessageText(draft),
+      files: [...attached, ...pasted()],
+      model: chosen,
+      others,
+      acknowledged,
+    }
+    const id = chat.queue.add({ draft, attached, message })
+    clear()
+    keepDraft(chatId, emptyDraft)
+    return id
+  }
   return {
     send() {
       if (!model) return
@@ -47,18 +64,10 @@ export function useSending(
       box.current?.focus()
     },
     queue() {
-      if (!model) return
-      const attached = attachments.take()
-      const message = {
-        text: toMessageText(draft),
-        files: [...attached, ...pasted()],
-        model,
-        others,
-        acknowledged,
-      }
-      chat.queue.add({ draft, attached, message })
-      clear()
-      keepDraft(chatId, emptyDraft)
+      if (model) wait(model)
+    },
+    steer() {
+      if (model) chat.queue.steer(wait(model)).catch(tell)
     },
     takeBack({ id, draft: waiting, attached }) {
       chat.queue.remove(id)
