@@ -7,7 +7,7 @@ export interface Troubles {
   /** What the content security policy had to stop. */
   readonly policyViolations: string[]
   /** Exceptions nobody caught. */
-  readonly pageErrors: readonly string[]
+  readonly pageErrors: string[]
 }
 
 const NETWORK = new Set(['http:', 'https:', 'ws:', 'wss:'])

@@ -27,6 +27,7 @@ const EVENT_TYPES = [
   'citation',
   'embeds',
   'chat:message:embeds',
+  'chat:message:artifact',
   'chat:completion',
   'chat:title',
   'chat:tags',

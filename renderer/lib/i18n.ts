@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next'
 import { languages, type FetchedLanguage } from 'virtual:languages'
 import type admin from '../locales/en/admin.json'
 import type access from '../locales/en/access.json'
+import type artifacts from '../locales/en/artifacts.json'
 import auth from '../locales/en/auth.json' with { type: 'json' }
 import banners from '../locales/en/banners.json' with { type: 'json' }
 import type channels from '../locales/en/channels.json'
@@ -87,6 +88,7 @@ interface LaterStrings {
   readonly connections: typeof connections
   readonly admin: typeof admin
   readonly access: typeof access
+  readonly artifacts: typeof artifacts
   readonly channels: typeof channels
   readonly localModels: typeof localModels
   readonly pictures: typeof pictures

@@ -93,7 +93,7 @@ if (wanted('server')) {
 if (wanted('renderer')) {
   await rm(out('renderer'), { recursive: true, force: true })
   await build({ configFile: path.join(root, 'renderer/vite.config.ts'), logLevel: 'warn' })
-  for (const mode of ['diagram', 'python'])
+  for (const mode of ['diagram', 'python', 'artifact', 'component'])
     await build({
       configFile: path.join(root, 'renderer/vite.frames.config.ts'),
       mode,

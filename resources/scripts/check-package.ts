@@ -11,6 +11,8 @@ const REQUIRED = [
   'out/preload/bridge.cjs',
   'out/preload/code-line.cjs',
   'out/renderer/frames/python.html',
+  'out/renderer/frames/artifact.html',
+  'out/renderer/frames/component.js',
   'out/renderer/index.html',
   'resources/icons/tray.png',
   'resources/embedding/lexicon.txt',

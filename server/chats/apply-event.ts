@@ -103,6 +103,8 @@ function apply(subject: Subject, event: SentEvent): Applied | null {
       return append(subject, 'embeds', event.data.embeds, isReplacing(event.data))
     case 'files':
       return append(subject, 'files', event.data.files, isReplacing(event.data))
+    case 'chat:message:artifact':
+      return append(subject, 'artifacts', [event.data])
     case 'source':
     case 'citation':
       return event.data['type'] === 'code_execution'

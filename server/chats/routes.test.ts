@@ -260,7 +260,8 @@ describe('message events', () => {
 
   it('take exactly the types of the specification', async () => {
     const id = await create()
-    const data = { content: 'x', files: [], embeds: [] }
+    const edit = { id: 'e', block: 0, source: 'x', timestamp: 1 }
+    const data = { content: 'x', files: [], embeds: [], ...edit }
     for (const type of EXTERNAL_EVENT_TYPES)
       expect((await send(id, { type, data })).status).toBe(200)
     for (const type of [
@@ -287,6 +288,8 @@ describe('message events', () => {
       { type: 'replace', data: {} },
       { type: 'files', data: {} },
       { type: 'embeds', data: { embeds: [1] } },
+      { type: 'chat:message:artifact', data: { id: 'e', block: -1, source: 'x', timestamp: 1 } },
+      { type: 'chat:message:artifact', data: { id: 'e', block: 0, timestamp: 1 } },
     ]) {
       expect((await send(id, body)).status).toBe(400)
     }

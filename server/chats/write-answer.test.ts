@@ -288,6 +288,14 @@ describe('persisted events', () => {
     expect((await message(id))!.files).toEqual([{ id: 'f' }, { id: 'g' }])
   })
 
+  it('changed sources are added to those there are', async () => {
+    const id = await create()
+    const edit = (name: string) => ({ id: name, block: 0, source: `of ${name}`, timestamp: 1 })
+    await apply(id, 'chat:message:artifact', edit('one'))
+    await apply(id, 'chat:message:artifact', edit('two'))
+    expect((await message(id))!['artifacts']).toEqual([edit('one'), edit('two')])
+  })
+
   it('the long names and other types leave no trace', async () => {
     const id = await create()
     const before = await message(id)

@@ -38,6 +38,7 @@ export const EXTERNAL_EVENT_TYPES = Object.freeze([
   'source',
   'citation',
   'embeds',
+  'chat:message:artifact',
 ] as const)
 
 const textData = z.object({ content: z.string() })
@@ -46,6 +47,8 @@ const deltaData = z.object({
   /** Length (UTF-16 units) of the text before the delta, so that a reader sees a gap. */
   offset: z.number().int(),
 })
+/** How long a source may be that somebody changed. */
+const LONGEST_SOURCE = 1_000_000
 /** True puts what comes in the place of what was there. */
 const replace = z.unknown().optional()
 const filesData = z.object({ files: z.array(z.unknown()).readonly(), replace })
@@ -251,6 +254,19 @@ export const pluginEventSchema = z.discriminatedUnion('type', [
     type: z.literal('chat:message:favorite'),
     data: z.object({ favorite: z.unknown().optional() }),
   }),
+  /**
+   * Another version of a fenced piece of code of an answer, as its reader made it; `block` is the
+   * place of the piece among those of the answer. Kept with the message in `artifacts`.
+   */
+  z.object({
+    type: z.literal('chat:message:artifact'),
+    data: z.object({
+      id: z.string().min(1).max(64),
+      block: z.number().int().min(0).max(10_000),
+      source: z.string().max(LONGEST_SOURCE),
+      timestamp: z.number(),
+    }),
+  }),
   /** The answer failed. */
   z.object({
     type: z.literal('chat:message:error'),
@@ -272,7 +288,7 @@ export const pluginEventSchema = z.discriminatedUnion('type', [
 /** An event as a window gets it. */
 export type EventData = (GatewayEvent | z.output<typeof pluginEventSchema>) & {
   /**
-   * Where in its list (`statusHistory`, `sources`, `files`, `embeds`) the first thing an event
+   * Where in its list (`statusHistory`, `sources`, `files`, `embeds`, `artifacts`) the first thing an event
    * added is stored, so that a reader who read the message meanwhile neither takes it twice nor
    * misses one. Absent for what is no list or stored nowhere.
    */

@@ -60,6 +60,33 @@ const EMBED_FRAME = '/frames/embed.html'
  */
 const PYTHON_FRAME = '/frames/python.html'
 
+/**
+ * The frame of pages, drawings and components that models wrote. Its script, which is written into
+ * it, gives each of theirs the nonce.
+ */
+const ARTIFACT_FRAME = '/frames/artifact.html'
+
+/**
+ * Two policies that hold together: by one only scripts with the nonce run, so that frames inside,
+ * which do not know it, run none; by the other nothing is loaded from any address, which a script
+ * with a nonce could do. Forms are allowed to be filled in and to be sent nowhere.
+ */
+const artifactPolicies = (origin: string, nonce: string) => [
+  [
+    'sandbox allow-scripts allow-forms',
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'unsafe-eval'`,
+    "style-src 'unsafe-inline'",
+    'img-src data: blob:',
+    'font-src data:',
+    'media-src data: blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${origin}`,
+  ].join('; '),
+  "script-src 'unsafe-inline' 'unsafe-eval'",
+]
+
 function scriptSources(origin: string, name: string): string {
   if (name === EMBED_FRAME) return "'unsafe-inline'"
   return name === PYTHON_FRAME ? `${origin} blob: 'wasm-unsafe-eval'` : origin
@@ -127,6 +154,9 @@ export function createUiFiles(folder: string): UiFiles {
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Opener-Policy': 'same-origin',
+      // Frames without an origin get a process of their own by it, so that an endless loop in one
+      // leaves the page as it is.
+      'Origin-Agent-Cluster': '?1',
       'X-Frame-Options': 'DENY',
       'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self)',
     })
@@ -135,11 +165,27 @@ export function createUiFiles(folder: string): UiFiles {
     )
   }
 
+  function serveArtifactFrame(
+    request: IncomingMessage,
+    response: ServerResponse,
+    file: string,
+  ): void {
+    const nonce = randomBytes(16).toString('base64')
+    response.writeHead(200, {
+      'Content-Type': CONTENT_TYPES['.html'],
+      'Content-Security-Policy': artifactPolicies(originOf(request), nonce),
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+    })
+    response.end(readFileSync(file, 'utf8').replace(NONCE_PLACEHOLDER, nonce))
+  }
+
   function serveFile(
     request: IncomingMessage,
     response: ServerResponse,
     found: { name: string; file: string },
   ): void {
+    if (found.name === ARTIFACT_FRAME) return serveArtifactFrame(request, response, found.file)
     response.writeHead(200, {
       'Content-Type': CONTENT_TYPES[path.extname(found.name)] ?? 'application/octet-stream',
       'Content-Length': statSync(found.file).size,

@@ -62,7 +62,7 @@ function applyCompletion(
 }
 
 interface Addition {
-  readonly field: 'statusHistory' | 'sources' | 'files' | 'embeds'
+  readonly field: 'statusHistory' | 'sources' | 'files' | 'embeds' | 'artifacts'
   readonly added: readonly unknown[]
   /** Where the first one is stored, if that is known. */
   readonly index: number | undefined
@@ -77,7 +77,8 @@ function addToList(
   message: ChatMessage,
   { field, added, index }: Addition,
 ): ChatState {
-  const known: readonly unknown[] = message[field] ?? []
+  const before = message[field]
+  const known: readonly unknown[] = Array.isArray(before) ? before : []
   const place = index ?? known.length
   if (place > known.length) return stale(state)
   const fresh = added.slice(known.length - place)
@@ -186,6 +187,10 @@ function applyToMessage(state: ChatState, message: ChatMessage, event: EventData
       return addFiles(state, message, event)
     case 'chat:message:files':
       return patch({ files: [...event.data.files] })
+    case 'chat:message:artifact': {
+      const { data, index } = event
+      return addToList(state, message, { field: 'artifacts', added: [data], index })
+    }
     case 'chat:message:follow_ups':
       return patch({ followUps: [...event.data.follow_ups] })
     case 'chat:message:favorite':

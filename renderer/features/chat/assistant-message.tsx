@@ -9,6 +9,7 @@ import { chatViewStore } from './chat-view-store.ts'
 import { type ChatMessage, isGrowing } from './chat-store.ts'
 import { AnswerOutline } from './answer-outline.tsx'
 import { AnswerFiles } from './pictures/answer-files.tsx'
+import { ArtifactsContext } from '../../ui/artifacts/artifacts-context.ts'
 import { CodeCellsContext } from '../../ui/markdown/code-cells.ts'
 import { FollowUps } from './follow-ups.tsx'
 import { AnswerActions } from './message-actions.tsx'
@@ -26,6 +27,7 @@ import { placeRuns } from './tools/place-runs.ts'
 import { embedsOf, splitAnswer } from './tools/split-answer.ts'
 import { ToolCalls } from './tools/tool-calls.tsx'
 import { UsageLine } from './usage-line.tsx'
+import { useArtifacts } from './artifacts/use-artifacts.ts'
 import { useCodeCells } from './use-code-cells.ts'
 import { WaitingMark } from './waiting-mark.tsx'
 
@@ -111,6 +113,7 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
   )
   const sources = useMemo(() => readSources(message.sources ?? []), [message.sources])
   const cells = useCodeCells(message.id)
+  const artifacts = useArtifacts(message.id)
   const isEditing = useStore(chatViewStore, ({ editingId }) => editingId === message.id)
   if (isEditing && !growing) return <AnswerEdit message={message} />
   return (
@@ -119,28 +122,30 @@ export function AssistantMessage({ message, isLast, isColumn = false }: Assistan
       <LeftOut message={message} />
       <StatusLine message={message} />
       <Reasoning message={message} />
-      <CodeCellsContext value={cells}>
-        {parts.map((part, index) => {
-          // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-          if (part.kind === 'calls')
-            return <ToolCalls key={index} calls={part.calls} messageId={message.id} />
-          // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-          if (part.kind === 'runs')
-            return <Runs key={index} runs={part.runs} isGrowing={growing} files={files} />
-          const isLastPart = index === parts.length - 1
-          return (
+      <ArtifactsContext value={artifacts}>
+        <CodeCellsContext value={cells}>
+          {parts.map((part, index) => {
             // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
-            <CitedText
-              key={index}
-              text={part.text}
-              isGrowing={growing && isLastPart}
-              sources={sources}
-              messageId={message.id}
-            />
-          )
-        })}
-        {rest.length > 0 && <Runs runs={rest} isGrowing={growing} files={files} />}
-      </CodeCellsContext>
+            if (part.kind === 'calls')
+              return <ToolCalls key={index} calls={part.calls} messageId={message.id} />
+            // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
+            if (part.kind === 'runs')
+              return <Runs key={index} runs={part.runs} isGrowing={growing} files={files} />
+            const isLastPart = index === parts.length - 1
+            return (
+              // oxlint-disable-next-line react/no-array-index-key -- parts of an answer never move
+              <CitedText
+                key={index}
+                text={part.text}
+                isGrowing={growing && isLastPart}
+                sources={sources}
+                messageId={message.id}
+              />
+            )
+          })}
+          {rest.length > 0 && <Runs runs={rest} isGrowing={growing} files={files} />}
+        </CodeCellsContext>
+      </ArtifactsContext>
       <AnswerFiles message={message} />
       {growing && <WaitingMark message={message} />}
       {embeds.length > 0 && <MessageEmbeds embeds={embeds} />}

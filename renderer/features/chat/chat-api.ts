@@ -1,5 +1,6 @@
 import type { BranchPage, Chat, ChatBodyInput } from '#contract/chats.ts'
 import type { ChatCompletionRequest, RunStarted } from '#contract/completions.ts'
+import type { EventData } from '#contract/events.ts'
 import type { FeedbackInput } from '#contract/evaluations.ts'
 import { call, callRaw, endpoints } from '../../api/client.ts'
 import { chatViewStore } from './chat-view-store.ts'
@@ -28,6 +29,12 @@ export interface ChatApi {
   create(chat: ChatBodyInput): Promise<{ id: string; title: string }>
   update(chatId: string, chat: ChatBodyInput): Promise<void>
   removeMessage(chatId: string, messageId: string): Promise<void>
+  /** Adds an event to a message, which the gateway keeps and tells every window. */
+  tellMessage(
+    chatId: string,
+    messageId: string,
+    event: Extract<EventData, { type: 'chat:message:artifact' }>,
+  ): Promise<void>
   startAnswer(request: ChatCompletionRequest): Promise<AnswerStart>
   /** One answer made of several; streamed. */
   merge(request: MergeRequest, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
@@ -67,6 +74,10 @@ export const chatApi: ChatApi = {
   removeMessage: async (chatId, messageId) => {
     const params = { chat_id: chatId, message_id: messageId }
     await call(endpoints.chats.removeMessage, { params, query: { reply: 'minimal' } })
+  },
+  tellMessage: async (chatId, messageId, { type, data }) => {
+    const params = { chat_id: chatId, message_id: messageId }
+    await call(endpoints.chats.messageEvent, { params, body: { type, data } })
   },
   startAnswer,
   merge: async (request, signal) => {

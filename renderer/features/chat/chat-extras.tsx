@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { BranchMap } from './branch-map.tsx'
@@ -8,6 +9,10 @@ import { SidePanel } from '../../ui/side-panel.tsx'
 import { SourceViewer } from './sources/source-viewer.tsx'
 import { TraceList } from './traces/trace-list.tsx'
 import { UsageDialog } from './usage-dialog.tsx'
+
+const ChatArtifacts = lazy(async () => ({
+  default: (await import('./artifacts/chat-artifacts.tsx')).ChatArtifacts,
+}))
 
 const closePanel = (): void => chatViewStore.setState({ panel: null })
 
@@ -20,10 +25,19 @@ export function ChatExtras({
   onShow: (messageId: string) => void
 }) {
   const { t } = useTranslation()
-  const { panel, source, tracedId, isUsageOpen } = useStore(chatViewStore)
+  const { panel, source, artifact, tracedId, isUsageOpen } = useStore(chatViewStore)
   return (
     <>
-      {panel !== null && (
+      {panel === 'artifact' && artifact && (
+        <Suspense>
+          <ChatArtifacts
+            key={`${artifact.messageId}:${artifact.block}`}
+            place={artifact}
+            onClose={closePanel}
+          />
+        </Suspense>
+      )}
+      {panel !== null && panel !== 'artifact' && (
         <SidePanel
           key={panel}
           title={t(`chat.${panel}.title`)}

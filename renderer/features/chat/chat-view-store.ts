@@ -1,7 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { ChatBeginning } from '../../lib/router.ts'
+import type { ArtifactPlace } from '../../ui/artifacts/use-artifact.ts'
 
-export type ChatPanel = 'controls' | 'map' | 'sources' | 'trace'
+export type ChatPanel = 'controls' | 'map' | 'sources' | 'trace' | 'artifact'
 
 /** A passage of a source of an answer, by places. */
 export interface OpenSource {
@@ -18,6 +19,8 @@ export interface ChatViewState {
   readonly panel: ChatPanel | null
   /** What the panel of sources shows. */
   readonly source: OpenSource | null
+  /** The piece of code of an answer that is shown beside it. */
+  readonly artifact: ArtifactPlace | null
   /** The message whose tools and plugins the panel of traces shows. */
   readonly tracedId: string | null
   /** The question that is being changed. */
@@ -38,6 +41,7 @@ export const createChatViewStore = (): ChatViewStore =>
   createStore(() => ({
     panel: null,
     source: null,
+    artifact: null,
     tracedId: null,
     editingId: null,
     isFinding: false,
@@ -53,6 +57,10 @@ export const chatViewStore = createChatViewStore()
 /** Shows a source beside the conversation. */
 export const openSource = (store: ChatViewStore, source: OpenSource): void =>
   store.setState({ panel: 'sources', source })
+
+/** Shows a piece of code of an answer beside the conversation. */
+export const openArtifact = (store: ChatViewStore, artifact: ArtifactPlace): void =>
+  store.setState({ panel: 'artifact', artifact })
 
 /** Shows beside the conversation what tools and plugins did for a message. */
 export const openTraces = (store: ChatViewStore, tracedId: string): void =>

@@ -5,9 +5,16 @@ import { applyEvent } from './apply-event.ts'
 import { toPrompt } from './build-turn.ts'
 import type { AnswerStart } from './chat-api.ts'
 import type { ChatDeps } from './chat-deps.ts'
-import { type ChatMessage, type ChatStore, isTemporaryId, patchMessage } from './chat-store.ts'
+import {
+  type ChatMessage,
+  type ChatState,
+  type ChatStore,
+  isTemporaryId,
+  patchMessage,
+} from './chat-store.ts'
 import { readBackTo, readBranch } from './load-chat.ts'
 import { readAnswer } from './read-stream.ts'
+import { readWithEdits } from './artifacts/read-with-edits.ts'
 import { isOwnTool } from './tools/tools-store.ts'
 
 /** Answers to be written, all to the same question. */
@@ -141,12 +148,10 @@ export async function waitForBeginning(store: ChatStore, answerId: string): Prom
 }
 
 function toRequest(
-  store: ChatStore,
   deps: ChatDeps,
   { answers, isFirst, goesOn = false }: AnswerOrder,
-  own: readonly Record<string, unknown>[],
+  { own, state }: { own: readonly Record<string, unknown>[]; state: ChatState },
 ): ChatCompletionRequest {
-  const state = store.getState()
   const [first] = answers
   const params = deps.permitted(state.params)
   const { toolIds = [], filterIds = [], featureIds = [] } = state.tools ?? {}
@@ -220,7 +225,8 @@ export async function runAnswers(
   try {
     await readBackTo(store, deps)
     const own = await deps.describeOwn(store.getState().tools?.toolIds.filter(isOwnTool) ?? [])
-    const request = toRequest(store, deps, order, own)
+    const state = await readWithEdits(store.getState())
+    const request = toRequest(deps, order, { own, state })
     // Without a live socket the reply is the answer itself: it begins with the first word, and
     // names no task.
     if (request.session_id === null) beginning.settle()

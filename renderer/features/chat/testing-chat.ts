@@ -51,6 +51,7 @@ export function createFakeApi(
     create: () => Promise.resolve({ id: 'chat', title: 'Title' }),
     update: () => Promise.resolve(),
     removeMessage: () => Promise.resolve(),
+    tellMessage: () => Promise.resolve(),
     startAnswer: () => Promise.resolve({ over: 'socket', taskIds: ['task'] }),
     merge: refuse('merge'),
     stop: () => Promise.resolve(),

@@ -2,6 +2,7 @@ import { Check, ChevronsDown, ChevronsUp, Copy, WrapText, X } from 'lucide-react
 import { memo, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BarButton } from './bar-button.tsx'
+import { ArtifactsContext } from '../artifacts/artifacts-context.ts'
 import { canRun, CodeCellsContext } from './code-cells.ts'
 import { CodeLines } from './code-lines.tsx'
 import { useCopy } from './use-copy.ts'
@@ -54,6 +55,7 @@ export const CodeBlock = memo(function CodeBlock({
   const lines = useHighlight(code, language, isClosed)
   const name = language || t('chat.code.plain')
   const parts = useContext(CodeCellsContext)
+  const artifacts = useContext(ArtifactsContext)
   const cell = isClosed && canRun(language) ? parts : null
   return (
     <figure className="code-block" dir="ltr" aria-label={t('chat.code.label', { language: name })}>
@@ -66,6 +68,11 @@ export const CodeBlock = memo(function CodeBlock({
           onClick={() => setWrapped(!isWrapped)}
         />
         <CopyButton code={code} />
+        {artifacts && (
+          <Suspense>
+            <artifacts.Opener code={code} language={language} />
+          </Suspense>
+        )}
         {cell && (
           <Suspense>
             <cell.Controls code={code} language={language} />

@@ -1,7 +1,8 @@
 import { Download, Maximize, ZoomIn, ZoomOut } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useContext, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadText } from '../../lib/download.ts'
+import { ArtifactsContext } from '../artifacts/artifacts-context.ts'
 import { BarButton } from './bar-button.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { type DrawDiagram, parseDiagramMessage } from './diagram-protocol.ts'
@@ -58,11 +59,13 @@ interface BarProps {
   readonly scale: number
   readonly onScale: (scale: number) => void
   readonly svg: string
+  readonly source: string
 }
 
 /** What can be done with a diagram. */
-function DiagramBar({ scale, onScale, svg }: BarProps) {
+function DiagramBar({ scale, onScale, svg, source }: BarProps) {
   const { t } = useTranslation()
+  const artifacts = useContext(ArtifactsContext)
   const save = (): void => downloadText('diagram.svg', svg, 'image/svg+xml')
   return (
     <div className="diagram-bar">
@@ -85,6 +88,11 @@ function DiagramBar({ scale, onScale, svg }: BarProps) {
         onClick={() => onScale(1)}
       />
       <BarButton label={t('chat.diagram.save')} icon={<Download />} onClick={save} />
+      {artifacts && (
+        <Suspense>
+          <artifacts.Opener code={source} language="mermaid" />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -153,7 +161,9 @@ export function Diagram({ source }: { source: string }) {
               }
             />
           </section>
-          {isDrawn && <DiagramBar scale={scale} onScale={changeScale} svg={drawing.svg} />}
+          {isDrawn && (
+            <DiagramBar scale={scale} onScale={changeScale} svg={drawing.svg} source={source} />
+          )}
         </figure>
       )}
       {isDrawn ? (

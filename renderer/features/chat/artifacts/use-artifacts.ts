@@ -1,0 +1,22 @@
+import { lazy, useMemo } from 'react'
+import type { ArtifactOpener } from '../../../ui/artifacts/artifacts-context.ts'
+import { useChatView } from '../chat-context.ts'
+import { chatViewStore, openArtifact } from '../chat-view-store.ts'
+
+const Opener = lazy(async () => ({
+  default: (await import('../../../ui/artifacts/artifact-opener.tsx')).ArtifactOpener,
+}))
+
+/** Lets the code of an answer be opened beside it. */
+export function useArtifacts(messageId: string): ArtifactOpener {
+  const { store } = useChatView().chat
+  return useMemo(
+    () => ({
+      Opener,
+      messageId,
+      readText: () => store.getState().messages[messageId]?.content ?? '',
+      open: (id, block) => openArtifact(chatViewStore, { messageId: id, block }),
+    }),
+    [store, messageId],
+  )
+}

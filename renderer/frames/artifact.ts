@@ -1,0 +1,136 @@
+import type {
+  ArtifactMessage,
+  ArtifactProblem,
+  PingArtifact,
+  ShowArtifact,
+} from '../ui/artifacts/artifact-protocol.ts'
+import { keepInside } from './artifact/keep-inside.ts'
+import { preparePage, WAITING } from './artifact/prepare-page.ts'
+import { runHandlers } from './artifact/run-handlers.ts'
+
+// This document has no origin of its own (sandbox) and no network (its policy). What is written
+// into it is a program of a model: a script of it runs because this one gives it the word the
+// policy asks for. Frames in it never hear that word, so they run nothing.
+
+declare global {
+  interface Window {
+    /** Left by the runtime of components. */
+    runComponent?: (source: string, tellModule: (name: string) => void) => void
+  }
+}
+
+const MOST_PROBLEMS = 50
+/** A frame that is out of sight draws nothing. */
+const DRAWN_AT_LATEST = 250
+
+const page = window.parent
+const send = page.postMessage.bind(page)
+const word = (document.currentScript as HTMLScriptElement).nonce
+const wordOf = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'nonce')!
+let isShown = false
+let problems = 0
+
+const say = (message: ArtifactMessage): void => send(message, '*')
+
+function tell(kind: ArtifactProblem['kind'], text: string, line: number | null = null): void {
+  problems += 1
+  if (problems <= MOST_PROBLEMS) say({ type: 'problem', kind, text: text.slice(0, 2000), line })
+}
+
+/** Any value, as a console would write it on one line. */
+function toText(value: unknown): string {
+  if (value instanceof Error) return `${value.name}: ${value.message}`
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value) ?? typeof value
+  } catch {
+    return typeof value
+  }
+}
+
+function listenForProblems(): void {
+  window.addEventListener('error', ({ message, error, lineno }) =>
+    tell('error', message || toText(error), lineno || null),
+  )
+  window.addEventListener('unhandledrejection', ({ reason }) => tell('error', toText(reason)))
+  window.addEventListener(
+    'securitypolicyviolation',
+    ({ effectiveDirective, blockedURI }) => {
+      // Handlers in attributes are made to work by other means.
+      if (effectiveDirective !== 'script-src-attr') tell('blocked', blockedURI || 'inline')
+    },
+    true,
+  )
+  const { error } = console
+  // oxlint-disable-next-line no-console -- what the page says of itself
+  console.error = (...values: unknown[]) => {
+    error.apply(console, values)
+    tell('console', values.map(toText).join(' '))
+  }
+}
+
+/** Runs a script of the page, with the word that lets it. */
+function runScript(text: string, type = ''): HTMLScriptElement {
+  const script = document.createElement('script')
+  if (type !== '') script.type = type
+  wordOf.set?.call(script, word)
+  script.textContent = text
+  return script
+}
+
+function runWaiting(): void {
+  for (const waiting of document.querySelectorAll(`script[type="${WAITING}"]`)) {
+    const script = runScript(
+      waiting.textContent ?? '',
+      waiting.getAttribute('data-artifact-type') ?? '',
+    )
+    if (waiting.id !== '') script.id = waiting.id
+    waiting.replaceWith(script)
+  }
+}
+
+function runComponent({ source, runtime }: ShowArtifact): void {
+  document.body.append(runScript(runtime))
+  const run = window.runComponent
+  Reflect.deleteProperty(window, 'runComponent')
+  try {
+    run?.(source, (name) => tell('module', name))
+  } catch (thrown) {
+    reportError(thrown)
+  }
+}
+
+function sayShown(): void {
+  if (isShown) return
+  isShown = true
+  say({ type: 'shown' })
+}
+
+function show(order: ShowArtifact): void {
+  keepInside()
+  // Takes every listener away.
+  document.open()
+  window.addEventListener('message', receive)
+  if (!order.isGrowing) listenForProblems()
+  document.write(preparePage(order.kind, order.source, order))
+  runHandlers()
+  requestAnimationFrame(() => requestAnimationFrame(sayShown))
+  setTimeout(sayShown, DRAWN_AT_LATEST)
+  if (order.kind === 'react') runComponent(order)
+  else runWaiting()
+  document.close()
+}
+
+let isAsked = false
+
+function receive({ source, data }: MessageEvent<ShowArtifact | PingArtifact>): void {
+  if (source !== page) return
+  if (data.type === 'ping') say({ type: 'alive' })
+  else if (data.type === 'show' && !isAsked) {
+    isAsked = true
+    show(data)
+  }
+}
+
+window.addEventListener('message', receive)
+say({ type: 'ready' })

@@ -1,0 +1,52 @@
+import type { FrameKind } from '../../ui/artifacts/artifact-protocol.ts'
+
+/** What a script of the page is until the frame runs it. */
+export const WAITING = 'artifact/waiting'
+/** Where the words of a handler stand until they become one. */
+export const HANDLER = 'data-handle-'
+
+const SCRIPT_TYPE = /^(|module|(text|application)\/(x-)?(java|ecma)script)$/i
+
+const STYLES: Readonly<Record<FrameKind, string>> = {
+  html: '',
+  svg: 'body{display:grid;min-height:100vh;margin:0;place-items:center}svg{max-height:100vh;max-width:100%}',
+  react: 'body{font-family:ui-sans-serif,system-ui,sans-serif;margin:1rem}',
+}
+
+/** Keeps the words of handlers, which no policy of the frame lets run as they stand. */
+function setHandlersAside(element: Element): void {
+  for (const { name, value } of Array.from(element.attributes)) {
+    if (!/^on[a-z]+$/i.test(name)) continue
+    element.removeAttribute(name)
+    element.setAttribute(`${HANDLER}${name.slice(2).toLowerCase()}`, value)
+  }
+}
+
+function setScriptAside(script: Element, isGrowing: boolean): void {
+  const type = (script.getAttribute('type') ?? '').trim()
+  if (!SCRIPT_TYPE.test(type)) return
+  if (isGrowing) script.remove()
+  else if (!script.hasAttribute('src') && !script.hasAttribute('href')) {
+    script.setAttribute('data-artifact-type', type)
+    script.setAttribute('type', WAITING)
+  }
+}
+
+/** The page of an artifact as text that runs nothing by itself. */
+export function preparePage(
+  kind: FrameKind,
+  source: string,
+  { isDark, isGrowing }: { readonly isDark: boolean; readonly isGrowing: boolean },
+): string {
+  const text = kind === 'react' ? '<div id="root"></div>' : source
+  const page = new DOMParser().parseFromString(text, 'text/html')
+  for (const element of page.querySelectorAll('*')) setHandlersAside(element)
+  for (const script of page.querySelectorAll('script')) setScriptAside(script, isGrowing)
+  const scheme = page.createElement('meta')
+  scheme.name = 'color-scheme'
+  scheme.content = isDark && kind !== 'html' ? 'dark' : 'light'
+  const style = page.createElement('style')
+  style.textContent = STYLES[kind]
+  page.head.prepend(scheme, style)
+  return `<!doctype html>${page.documentElement.outerHTML}`
+}

@@ -1,0 +1,55 @@
+import * as React from 'react'
+import * as ReactDom from 'react-dom'
+import * as ReactDomClient from 'react-dom/client'
+import * as JsxRuntime from 'react/jsx-runtime'
+import { transform } from 'sucrase'
+
+// Handed into the frame of artifacts to run components there: the compiler and what they import.
+
+type Exports = Record<string, unknown>
+type Component = React.ComponentType
+
+const MODULES: Readonly<Record<string, Exports>> = {
+  react: React,
+  'react-dom': { ...ReactDom, ...ReactDomClient },
+  'react-dom/client': ReactDomClient,
+  'react/jsx-runtime': JsxRuntime,
+}
+
+const DECLARED = /\b(?:function|class|const|let|var)\s+([A-Z]\w*)/g
+
+/** The component to show where a source exports none: the one it declares last. */
+const lastDeclared = (source: string): string | undefined =>
+  [...source.matchAll(DECLARED)].at(-1)?.[1]
+
+function compile(source: string): string {
+  const { code } = transform(source, {
+    transforms: ['typescript', 'jsx', 'imports'],
+    jsxRuntime: 'automatic',
+    production: true,
+    filePath: 'artifact.tsx',
+  })
+  const name = lastDeclared(source)
+  return name === undefined || /\bexport\s+default\b/.test(source)
+    ? code
+    : `${code}\nexports.default ??= ${name}`
+}
+
+function runComponent(source: string, tellModule: (name: string) => void): void {
+  const exports: Exports = {}
+  const require = (name: string): Exports => {
+    const found = MODULES[name]
+    if (found) return found
+    tellModule(name)
+    throw new Error(`There is no module "${name}" here.`)
+  }
+  Object.assign(window, { React, ReactDOM: MODULES['react-dom'] })
+  // oxlint-disable-next-line no-new-func, no-implied-eval -- the component is a program somebody opened; here it may run
+  new Function('require', 'exports', 'module', compile(source))(require, exports, { exports })
+  const component = exports['default']
+  const root = document.querySelector('#root')
+  if (typeof component !== 'function' || !root) throw new Error('The source exports no component.')
+  ReactDomClient.createRoot(root).render(React.createElement(component as Component))
+}
+
+Object.assign(window, { runComponent })

@@ -1,0 +1,117 @@
+import { useEffect, useRef, useState } from 'react'
+import { withBase } from '../../lib/base-path.ts'
+import type { FrameKind } from './artifact-protocol.ts'
+import { type FrameHearer, FrameLine } from './frame-line.ts'
+
+interface Shown {
+  readonly kind: FrameKind
+  readonly source: string
+  readonly isGrowing: boolean
+}
+
+/** One document; other content gets one of its own. */
+interface Sheet extends Shown {
+  readonly id: number
+}
+
+/** While a page is written it is drawn so often. */
+const REDRAW_MILLISECONDS = 1_000
+
+interface FrameProps {
+  readonly sheet: Sheet
+  readonly title: string
+  /** Drawn behind the one before, so that nothing flickers. */
+  readonly isBehind: boolean
+  readonly hearer: FrameHearer
+}
+
+function Frame({ sheet, title, isBehind, hearer }: FrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const heard = useRef(hearer)
+  useEffect(() => {
+    heard.current = hearer
+  }, [hearer])
+  useEffect(() => {
+    const { kind, source, isGrowing } = sheet
+    const isDark = document.documentElement.dataset.theme === 'dark'
+    const line = new FrameLine(
+      frame.current!,
+      { kind, source, isGrowing, isDark },
+      {
+        onShown: () => heard.current.onShown(),
+        onProblem: (problem) => heard.current.onProblem(problem),
+        onSilent: (isSilent) => heard.current.onSilent(isSilent),
+        onEnd: (reason) => heard.current.onEnd(reason),
+        onFailed: (thrown) => heard.current.onFailed(thrown),
+      },
+    )
+    return () => line.close()
+  }, [sheet])
+  return (
+    <iframe
+      ref={frame}
+      src={withBase('/frames/artifact.html')}
+      sandbox="allow-scripts allow-forms"
+      title={title}
+      referrerPolicy="no-referrer"
+      aria-hidden={isBehind || undefined}
+      tabIndex={isBehind ? -1 : undefined}
+      className="absolute inset-0 size-full border-0 bg-white"
+      style={{ zIndex: isBehind ? 0 : 1 }}
+    />
+  )
+}
+
+interface ArtifactFrameProps extends Shown {
+  readonly title: string
+  readonly hearer: Omit<FrameHearer, 'onShown'>
+  /** Hears that other content begins to run. */
+  readonly onRun: () => void
+}
+
+/** The newest content that may be drawn by now. */
+function usePaced({ kind, source, isGrowing }: Shown): Sheet {
+  const [sheet, setSheet] = useState<Sheet>({ id: 0, kind, source, isGrowing })
+  const drawnAt = useRef(0)
+  useEffect(() => {
+    const wait = isGrowing ? drawnAt.current + REDRAW_MILLISECONDS - performance.now() : 0
+    const timer = setTimeout(
+      () => {
+        drawnAt.current = performance.now()
+        setSheet((before) =>
+          before.source === source && before.kind === kind && before.isGrowing === isGrowing
+            ? before
+            : { id: before.id + 1, kind, source, isGrowing },
+        )
+      },
+      Math.max(0, wait),
+    )
+    return () => clearTimeout(timer)
+  }, [kind, source, isGrowing])
+  return sheet
+}
+
+/** An artifact that runs, in a frame that has neither this page's origin nor a network. */
+export function ArtifactFrame({ title, hearer, onRun, ...shown }: ArtifactFrameProps) {
+  const newest = usePaced(shown)
+  const [drawn, setDrawn] = useState<Sheet | null>(null)
+  const run = useRef(onRun)
+  useEffect(() => {
+    run.current = onRun
+  }, [onRun])
+  useEffect(() => run.current(), [newest])
+  const sheets = drawn && drawn.id !== newest.id ? [drawn, newest] : [newest]
+  return (
+    <div className="relative isolate min-h-0 flex-1">
+      {sheets.map((sheet) => (
+        <Frame
+          key={sheet.id}
+          sheet={sheet}
+          title={title}
+          isBehind={sheets.length > 1 && sheet === newest}
+          hearer={{ ...hearer, onShown: () => setDrawn(sheet) }}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import type { TFunction } from 'i18next'
+import type { ArtifactProblem } from './artifact-protocol.ts'
+import type { Artifact, ArtifactVersion } from './collect-artifacts.ts'
+
+/** A problem in a sentence. */
+export function describeProblem(t: TFunction, { kind, text, line }: ArtifactProblem): string {
+  if (kind === 'blocked') return t('artifacts.blocked', { address: text })
+  if (kind === 'module') return t('artifacts.module', { name: text })
+  return line === null ? text : `${text} (${t('artifacts.ask.line', { line })})`
+}
+
+/** No line of the source ends it. */
+function fence(source: string): string {
+  const longest = Math.max(2, ...(source.match(/`+/g) ?? []).map((run) => run.length))
+  return '`'.repeat(longest + 1)
+}
+
+/** What the model is asked; the person reads it before it is sent. */
+export function askToMend(
+  t: TFunction,
+  { kind, language }: Artifact,
+  { source, isEdit }: ArtifactVersion,
+  problems: readonly ArtifactProblem[],
+): string {
+  const mark = fence(source)
+  return [
+    t('artifacts.ask.intro', { kind: t(`artifacts.kind.${kind}`) }),
+    problems.map((problem) => `- ${describeProblem(t, problem)}`).join('\n'),
+    ...(isEdit ? [`${t('artifacts.ask.edited')}\n\n${mark}${language}\n${source}\n${mark}`] : []),
+    t('artifacts.ask.please'),
+  ].join('\n\n')
+}
