@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 export const WORKSPACE_AREAS = [
   'models',
   'prompts',
+  'skills',
   'notes',
   'knowledge',
   'files',
