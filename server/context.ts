@@ -29,6 +29,7 @@ import { Notes, createNoteRoutes } from './notes/index.ts'
 import { createOutgoingRoutes, Outgoing } from './outgoing/index.ts'
 import { Pipelines } from './pipelines/index.ts'
 import { Plugins } from './plugins/index.ts'
+import { Checker, createCheckRoutes } from './prompt-checks/index.ts'
 import { Prompts, createPromptRoutes } from './prompts/index.ts'
 import { Providers } from './providers/index.ts'
 import { createRequestLog, type RequestLog } from './requests/index.ts'
@@ -396,24 +397,20 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...toolServers.routes,
     ...pipelines.routes,
     ...completions.routes,
+    ...createCheckRoutes(new Checker({ storage, prompts, settings, ...completions.askModel })),
     ...createRendering().routes,
     ...createTimeMachineRoutes(timeMachine),
     ...runtimeProxy.lastRoutes,
   ])
+  const answering = { engine, providers, images, plugins, code, models, runtimeProxy }
   return {
     ...foundation,
     ...people,
     ...present,
+    ...answering,
     webhooks,
     socketIo,
-    engine,
-    providers,
     ...documents,
-    images,
-    plugins,
-    code,
-    models,
-    runtimeProxy,
     toolServers,
     completions,
     timeMachine,

@@ -26,7 +26,7 @@ async function writeSkill(workspace: WorkspacePage, name: string, content: strin
   await workspace.dialog.getByLabel('When to use it').fill(`When somebody asks for ${name}.`)
   await workspace.dialog.getByLabel('Instructions').fill(content)
   const choosing = workspace.page.waitForEvent('filechooser')
-  await workspace.dialog.getByRole('button', { name: 'Add files' }).click()
+  await workspace.dialog.getByRole('button', { name: 'Add a file' }).click()
   await (await choosing).setFiles(FORM)
   await expect(workspace.dialog.getByRole('listitem')).toContainText('form.md')
 }

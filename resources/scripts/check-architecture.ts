@@ -55,6 +55,7 @@ export const SPINE = [
   'tools',
   'pipelines',
   'completions',
+  'prompt-checks',
   'socket-io',
   'rendering',
   'time-machine',

@@ -167,6 +167,48 @@ describe('chat-gateway', () => {
     })
   })
 
+  it('checks prompts on models side by side, and fails when an answer is not as expected', async () => {
+    expect(await run(['check-prompts'])).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('Usage'),
+    })
+    expect(await run(['check-prompts', '-m', 'guide'])).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('No prompt has checks'),
+    })
+    const prompt = { command: '/privacy', name: 'Privacy', content: 'What about {{what}}?' }
+    const made = await (await post('/api/v1/prompts/create', prompt, token)).json()
+    const { id } = made as { id: string }
+    const save = (text: string) =>
+      post(
+        `/api/v1/prompts/id/${id}/checks`,
+        {
+          cases: [
+            {
+              name: 'Own',
+              values: { what: 'privacy' },
+              expectations: [{ kind: 'contains', text }],
+            },
+          ],
+        },
+        token,
+      )
+    await save('computer')
+    const passed = await run(['check-prompts', '-m', 'guide', 'privacy'])
+    expect(passed).toMatchObject({ code: 0, error: '1/1 /privacy Own guide: passed\n' })
+    expect(passed.out).toMatch(/\/privacy +Own +guide +passed +\d+\.\d s/)
+    await save('a word the guide never says')
+    const failed = await run(['check-prompts', '-m', 'guide'])
+    expect(failed).toMatchObject({ code: 1, out: expect.stringContaining('does not say') })
+    expect(await json(['check-prompts', '-m', 'guide'])).toMatchObject([
+      { command: '/privacy', results: [{ case: 'Own', isPassed: false }] },
+    ])
+    expect(await run(['check-prompts', '-m', 'guide', 'unknown'])).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('no such prompt'),
+    })
+  })
+
   it('lists models and asks one, with the words given and those piped in', async () => {
     expect((await run(['models'])).out).toContain('guide')
     const answer = await run(['ask', '--model', 'guide', 'How do I connect a model?'])

@@ -8,6 +8,7 @@ import { CommandError, EXIT } from './command-error.ts'
 import type { Command, CommandCall, Terminal } from './command.ts'
 import { ask } from './commands/ask.ts'
 import { backup } from './commands/backup.ts'
+import { checkPrompts } from './commands/check-prompts.ts'
 import { doctor } from './commands/doctor.ts'
 import { key } from './commands/key.ts'
 import { logs } from './commands/logs.ts'
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   key,
   models,
   ask,
+  checkPrompts,
   share,
   logs,
   backup,

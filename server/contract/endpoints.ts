@@ -34,6 +34,7 @@ import { oauthEndpoints } from './oauth.ts'
 import { outgoingEndpoints } from './outgoing-connections.ts'
 import { pluginEndpoints } from './plugins.ts'
 import { pipelineEndpoints } from './pipelines.ts'
+import { promptCheckEndpoints } from './prompt-checks.ts'
 import { promptEndpoints } from './prompts.ts'
 import { requestEndpoints } from './requests.ts'
 import { retrievalEngineEndpoints } from './retrieval-engine.ts'
@@ -82,6 +83,7 @@ interface EndpointTable {
   readonly messages: typeof messagesEndpoints
   readonly responses: typeof responsesEndpoints
   readonly prompts: typeof promptEndpoints
+  readonly promptChecks: typeof promptCheckEndpoints
   readonly skills: typeof skillEndpoints
   readonly memories: typeof memoryEndpoints
   readonly notes: typeof noteEndpoints
@@ -141,6 +143,7 @@ export const endpoints: EndpointTable = Object.freeze({
   messages: messagesEndpoints,
   responses: responsesEndpoints,
   prompts: promptEndpoints,
+  promptChecks: promptCheckEndpoints,
   skills: skillEndpoints,
   memories: memoryEndpoints,
   notes: noteEndpoints,

@@ -1,0 +1,124 @@
+import type { CheckEvent, CheckResult, PromptChecks } from '#contract/prompt-checks.ts'
+import type { Prompt } from '#contract/prompts.ts'
+import { print, type Command, type CommandCall } from '../command.ts'
+import { CommandError, EXIT } from '../command-error.ts'
+import { toTable } from '../format.ts'
+import type { GatewayClient } from '../gateway-client.ts'
+
+const ROOT = '/api/v1/prompts'
+
+const toList = (value: string | boolean | undefined): string[] =>
+  typeof value === 'string'
+    ? value
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean)
+    : []
+
+const checksPath = ({ id }: Prompt): string => `${ROOT}/id/${encodeURIComponent(id)}/checks`
+
+/** The prompts named by their commands; without a name all that have checks. */
+async function choosePrompts(
+  client: GatewayClient,
+  names: readonly string[],
+): Promise<readonly Prompt[]> {
+  if (names.length > 0) {
+    const prompts = []
+    for (const name of names)
+      prompts.push(
+        await client.get<Prompt>(`${ROOT}/command/${encodeURIComponent(name.replace(/^\//, ''))}`),
+      )
+    return prompts
+  }
+  const found = []
+  for (const prompt of await client.get<Prompt[]>(`${ROOT}/`)) {
+    const { cases } = await client.get<PromptChecks>(checksPath(prompt))
+    if (prompt.is_active && cases.length > 0) found.push(prompt)
+  }
+  return found
+}
+
+/** Checks one prompt, saying how far it is. */
+async function checkPrompt(
+  { terminal }: CommandCall,
+  client: GatewayClient,
+  { prompt, run }: { readonly prompt: Prompt; readonly run: object },
+): Promise<CheckResult[]> {
+  const results: CheckResult[] = []
+  let total = 0
+  let isDone = false
+  const request = { method: 'POST', path: `${checksPath(prompt)}/run`, body: run } as const
+  for await (const data of client.events(request)) {
+    const event = JSON.parse(data) as CheckEvent
+    if (event.type === 'begun') total = event.total
+    else if (event.type === 'done') isDone = true
+    else {
+      results.push(event)
+      const sign = event.isPassed ? 'passed' : 'failed'
+      terminal.remark(
+        `${results.length}/${total} ${prompt.command} ${event.case} ${event.model}: ${sign}\n`,
+      )
+    }
+  }
+  if (!isDone)
+    throw new CommandError(EXIT.failed, 'The gateway ended the run before it was complete.')
+  return results
+}
+
+const toCost = ({ cost }: CheckResult): string =>
+  cost ? `${cost.amount.toPrecision(2)} ${cost.currency}` : '-'
+
+const toFault = ({ fault, outcomes }: CheckResult): string =>
+  fault ??
+  outcomes
+    .filter(({ isMet }) => !isMet)
+    .map(({ detail }) => detail)
+    .join(' ')
+
+export const checkPrompts: Command = {
+  name: 'check-prompts',
+  usage: '--model <id>[,<id>] [--version-ids <id>[,<id>]] [--judge <id>] [<command>…]',
+  summary:
+    'Checks prompts against what their answers have to be like, side by side on several models; without a command all that have checks.',
+  options: {
+    model: { type: 'string', short: 'm' },
+    'version-ids': { type: 'string' },
+    judge: { type: 'string' },
+  },
+  async run(call) {
+    const models = toList(call.options['model'])
+    const versions = toList(call.options['version-ids'])
+    const judge = toList(call.options['judge'])[0]
+    if (models.length === 0)
+      throw new CommandError(EXIT.usage, `Usage: chat-gateway check-prompts ${this.usage}`)
+    const client = await call.connect()
+    const prompts = await choosePrompts(client, call.words)
+    if (prompts.length === 0)
+      throw new CommandError(EXIT.failed, 'No prompt has checks. Add some in the workspace.')
+    const run = { models, ...(versions.length > 0 && { versions }), ...(judge && { judge }) }
+    const checked = []
+    for (const prompt of prompts)
+      checked.push({
+        command: prompt.command,
+        results: await checkPrompt(call, client, { prompt, run }),
+      })
+    const rows = checked.flatMap(({ command, results }) =>
+      results.map((result) => [
+        command,
+        result.case,
+        result.model,
+        result.isPassed ? 'passed' : 'failed',
+        `${result.seconds.toFixed(1)} s`,
+        toCost(result),
+        toFault(result),
+      ]),
+    )
+    print(
+      call,
+      checked,
+      toTable(['PROMPT', 'CASE', 'MODEL', 'RESULT', 'TIME', 'COST', 'WHY'], rows),
+    )
+    const hasFailed = checked.some(({ results }) => results.some(({ isPassed }) => !isPassed))
+    return hasFailed ? EXIT.failed : EXIT.ok
+  },
+}

@@ -1,0 +1,2 @@
+export { Checker } from './prompt-checks.ts'
+export { createCheckRoutes } from './routes.ts'
