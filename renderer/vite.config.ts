@@ -20,6 +20,7 @@ const contracts = [
 const code = [
   path.join(root, 'server/contract/openapi') + path.sep,
   path.join(root, 'server/contract/python-frame.ts'),
+  path.join(root, 'server/contract/find-price.ts'),
 ]
 
 const isSchema = (value: unknown): boolean =>

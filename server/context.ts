@@ -1,4 +1,6 @@
 import { Access } from './access/index.ts'
+import { Automations } from './automations/index.ts'
+import { createAnalytics } from './analytics/index.ts'
 import { Auth, createRequirePermitted } from './auth/index.ts'
 import { Channels } from './channels/index.ts'
 import { createChats, tellOfChats, type Chats } from './chats/index.ts'
@@ -104,6 +106,7 @@ export interface Context extends Foundation {
   readonly runtimeProxy: RuntimeProxy
   readonly toolServers: Tools
   readonly completions: Completions
+  readonly automations: Automations
   readonly timeMachine: TimeMachine
   /** See `ServeOptions`. */
   readonly requirePermitted: ServeOptions['requirePermitted']
@@ -183,10 +186,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     access,
     groups,
     dataDir: config.dataDir,
-    programs: {
-      environment: config.environment,
-      isLocal: (request) => auth.isLocal(request),
-    },
+    programs: { environment: config.environment, isLocal: (request) => auth.isLocal(request) },
     checkAttached,
     mostMessages: () => settings.get('CHAT_SAVE_MAX_MESSAGES'),
     mostChanges: () => settings.get('CHAT_SAVE_MAX_CHANGES'),
@@ -364,6 +364,8 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     code,
   })
   const present = { chats, notes, prompts, skills, memories, channels, files, requirePermitted }
+  const automations = new Automations({ ...foundation, ...people, completions })
+  const present = { chats, notes, prompts, files, automations, requirePermitted }
   const timeMachine = new TimeMachine({ ...foundation, ...people, ...present })
   stopTasksOfDeleted(users, tasks)
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
@@ -393,11 +395,13 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...code.routes,
     ...models.routes,
     ...createEvaluations(storage, users),
+    ...createAnalytics(storage, () => settings.get('MODEL_PRICES')),
     ...runtimeProxy.routes,
     ...toolServers.routes,
     ...pipelines.routes,
     ...completions.routes,
     ...createCheckRoutes(new Checker({ storage, prompts, settings, ...completions.askModel })),
+    ...automations.routes,
     ...createRendering().routes,
     ...createTimeMachineRoutes(timeMachine),
     ...runtimeProxy.lastRoutes,

@@ -7,6 +7,7 @@ export const ADMIN_PAGES = [
   'announcements',
   'requests',
   'outgoing',
+  'analytics',
   'api',
 ] as const
 export type AdminPageName = (typeof ADMIN_PAGES)[number]

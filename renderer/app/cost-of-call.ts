@@ -1,7 +1,8 @@
 import i18next from 'i18next'
+import { findPrice } from '#contract/find-price.ts'
 import type { ModelPrice } from '#contract/model-prices.ts'
 import type { RequestRecord } from '#contract/requests.ts'
-import { findPrice, toMoney } from '../features/chat/count-cost.ts'
+import { toMoney } from '../features/chat/count-cost.ts'
 
 /** What a call cost, in words; null where its tokens or the price of its model are not known. */
 export function costOfCall(

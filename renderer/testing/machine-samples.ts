@@ -31,6 +31,54 @@ export const machineSamples = {
     most: 20_000,
     unseen: ['plugin_programs', 'tool_programs', 'windows'],
   },
+  'GET /api/v1/analytics/summary': {
+    total_messages: 1,
+    total_chats: 2,
+    total_models: 3,
+    total_users: 4,
+  },
+  'GET /api/v1/analytics/daily': {
+    data: [
+      {
+        date: '2026-11-27',
+        models: { '7': 1 },
+        input_tokens: 1,
+        output_tokens: 2,
+        total_tokens: 3,
+        costs: [],
+      },
+    ],
+  },
+  'GET /api/v1/analytics/tokens': {
+    models: [
+      {
+        model_id: '7',
+        message_count: 1,
+        input_tokens: 1,
+        output_tokens: 2,
+        total_tokens: 3,
+        costs: [],
+      },
+    ],
+    total_input_tokens: 1,
+    total_output_tokens: 2,
+    total_tokens: 3,
+    costs: [],
+  },
+  'GET /api/v1/analytics/users': {
+    users: [
+      {
+        user_id: '1',
+        name: '2',
+        email: '3@4',
+        count: 1,
+        input_tokens: 1,
+        output_tokens: 2,
+        total_tokens: 3,
+        costs: [],
+      },
+    ],
+  },
   'GET /api/v1/snapshots/': {
     on: true,
     interval_minutes: 60,

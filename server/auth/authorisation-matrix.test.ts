@@ -416,6 +416,7 @@ describe('golden lists', () => {
       'sharing.enter',
       // Its address is the proof.
       'channels.receive',
+      'automations.receive',
       // The token it is asked about is the proof, and the state of a sign-in that was begun.
       'toolServers.introspect',
       'toolServers.callback',

@@ -8,6 +8,7 @@ import { createLiveAnswers } from './live-answers.ts'
 import { LongSaves } from './long-saves.ts'
 import { prepareStateless } from './prepare-stateless.ts'
 import { createRoutes } from './routes.ts'
+import { runInChat, type ChatQuestion, type ChatRun } from './run-in-chat.ts'
 import { streamText, type TextQuestion } from './stream-text.ts'
 import { tellProviders } from './tell-providers.ts'
 import type { CompletionsDependencies, CompletionsParts } from './completions-parts.ts'
@@ -15,6 +16,7 @@ import type { CompletionsDependencies, CompletionsParts } from './completions-pa
 export type { CompletionsDependencies } from './completions-parts.ts'
 
 export type { AskModel } from './ask-model.ts'
+export type { ChatQuestion, ChatRun } from './run-in-chat.ts'
 export type { TextQuestion } from './stream-text.ts'
 export { joinFilters } from './join-filters.ts'
 export { createKeyUsage } from './key-usage.ts'
@@ -28,6 +30,8 @@ export interface Completions {
   readonly askModel: AskModel
   /** The text of an answer that is no chat's, piece by piece. */
   streamText(question: TextQuestion): AsyncGenerator<string, void, void>
+  /** Asks in a new chat of somebody and waits for the end of the answer. */
+  runInChat(question: ChatQuestion): Promise<ChatRun>
   /** Ends small tasks; running answers are drained through theirs. */
   close(): void
 }
@@ -59,6 +63,7 @@ export function createCompletions(dependencies: CompletionsDependencies): Comple
     ],
     askModel: createAskModel(parts),
     streamText: (question) => streamText(parts, question),
+    runInChat: (question) => runInChat(parts, question),
     close: () => closing.abort(),
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { mapInOrder } from '../lib/in-order.ts'
 import { toServiceError } from '../lib/to-error.ts'
 import type { ResolvedModel } from '../extensions/resolved-model.ts'
@@ -14,10 +15,15 @@ import type { OpenAnswer } from './open-answer.ts'
 /** Where answers go that the gateway owns. */
 export type OwnedPlace = Exclude<Place, { kind: 'stateless' }>
 
+/** What an answer needs to know of the call that asks for it. */
+export type AskingCall = Pick<CompletionCall, 'body' | 'caller' | 'notes'> & {
+  readonly request: { readonly headers: IncomingHttpHeaders }
+}
+
 /** Opens the one answer of an ordinary request. */
 export async function openAnswer(
   parts: CompletionsParts,
-  call: CompletionCall,
+  call: AskingCall,
   { place, resolved }: { place: OwnedPlace; resolved: ResolvedModel },
 ): Promise<OpenAnswer> {
   const { body, caller } = call
@@ -83,7 +89,7 @@ const toNamed = (target: Target, resolved: ResolvedModel | Error): NamedTarget =
       }
 
 interface Opening {
-  readonly call: CompletionCall
+  readonly call: AskingCall
   readonly turn: Turn
   readonly resolved: ResolvedModel | Error
   readonly wish: OpenAnswer['wish']

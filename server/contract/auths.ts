@@ -131,6 +131,7 @@ export const authAdminConfigSchema = z
     ENABLE_MESSAGE_RATING: z.boolean(),
     ENABLE_FOLDERS: z.boolean(),
     FOLDER_MAX_FILE_COUNT: z.number().int().nullable(),
+    ENABLE_AUTOMATIONS: z.boolean(),
     ENABLE_CHANNELS: z.boolean(),
     ENABLE_MEMORIES: z.boolean(),
     ENABLE_NOTES: z.boolean(),

@@ -1,4 +1,6 @@
+import { analyticsEndpoints } from './analytics.ts'
 import { authEndpoints } from './auths.ts'
+import { automationEndpoints } from './automations.ts'
 import { backupEndpoints } from './backups.ts'
 import { channelEndpoints } from './channels.ts'
 import { chatListEndpoints } from './chat-lists.ts'
@@ -56,6 +58,8 @@ import { webhookEndpoints } from './webhooks.ts'
 
 /** Written out, as the compiler gives up on inferring a type this large. */
 interface EndpointTable {
+/** The domains of the table, spelled out because their types together are too long to be inferred. */
+interface Endpoints {
   readonly system: typeof systemEndpoints
   readonly auths: typeof authEndpoints
   readonly ldap: typeof ldapEndpoints
@@ -71,6 +75,7 @@ interface EndpointTable {
   readonly chats: typeof chatListEndpoints & typeof chatEndpoints & typeof chatSharingEndpoints
   readonly models: typeof modelEndpoints
   readonly evaluations: typeof evaluationEndpoints
+  readonly analytics: typeof analyticsEndpoints
   readonly doctor: typeof doctorEndpoints
   readonly connections: typeof connectionEndpoints
   readonly engine: typeof engineEndpoints
@@ -88,6 +93,10 @@ interface EndpointTable {
   readonly memories: typeof memoryEndpoints
   readonly notes: typeof noteEndpoints
   readonly channels: typeof channelEndpoints
+  readonly memories: typeof memoryEndpoints
+  readonly notes: typeof noteEndpoints
+  readonly channels: typeof channelEndpoints
+  readonly automations: typeof automationEndpoints
   readonly files: typeof fileEndpoints
   readonly images: typeof imageEndpoints
   readonly knowledge: typeof knowledgeEndpoints & typeof knowledgeFileEndpoints
@@ -114,6 +123,7 @@ interface EndpointTable {
  * allow-list and tests.
  */
 export const endpoints: EndpointTable = Object.freeze({
+export const endpoints: Endpoints = Object.freeze({
   system: systemEndpoints,
   auths: authEndpoints,
   ldap: ldapEndpoints,
@@ -130,6 +140,7 @@ export const endpoints: EndpointTable = Object.freeze({
   chats: { ...chatListEndpoints, ...chatEndpoints, ...chatSharingEndpoints },
   models: modelEndpoints,
   evaluations: evaluationEndpoints,
+  analytics: analyticsEndpoints,
   // `examine` would be taken for the id of a connection, so it is matched first.
   doctor: doctorEndpoints,
   connections: connectionEndpoints,
@@ -148,6 +159,7 @@ export const endpoints: EndpointTable = Object.freeze({
   memories: memoryEndpoints,
   notes: noteEndpoints,
   channels: channelEndpoints,
+  automations: automationEndpoints,
   files: fileEndpoints,
   images: imageEndpoints,
   // `search/files` would be taken for the files of a collection, so it is matched first.

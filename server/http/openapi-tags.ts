@@ -64,6 +64,11 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
     description: 'Where people talk with each other and with models, and webhooks that post there.',
   },
   {
+    name: 'Automations',
+    description:
+      'Prompts that are asked by themselves: on a schedule, or when a program calls their address.',
+  },
+  {
     name: 'Files',
     description: 'Uploaded files: their bytes, their text, and how far they have been read.',
   },
@@ -85,6 +90,11 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
     name: 'Evaluations',
     description:
       'Ratings of answers, comparisons of models, and entries that answer with a random one.',
+  },
+  {
+    name: 'Analytics',
+    description:
+      'How much is asked, of which models and by whom, and what it costs; without what is said.',
   },
   { name: 'Users', description: 'Accounts, profiles and settings of the interface.' },
   {

@@ -115,6 +115,7 @@ async function serve(
   await context.files.resume()
   context.channels.resume()
   await context.webhooks.start()
+  await context.automations.start()
   context.timeMachine.start(restart)
   await context.plugins.resume(url)
   await context.sharing.open(createSecureListening(app))
@@ -124,9 +125,11 @@ async function serve(
   let stopped: Promise<void> | undefined
   async function stop(): Promise<void> {
     app.beginShutdown()
+    const automationsClosed = context.automations.close()
     endUpkeep()
     stopSettling()
     await endConversations(context, server, app.replies)
+    await automationsClosed
     await Promise.all([
       context.sharing.close(),
       context.retrieval.close(),

@@ -1,6 +1,7 @@
 import type { output, ZodType } from 'zod'
 import type { SettingGroup, SettingValue } from '#contract/settings.ts'
 import type { SettingDefinition } from './setting-definition.ts'
+import { automationSettings } from './automation-settings.ts'
 import { codeSettings } from './code-settings.ts'
 import { imageSettings } from './image-settings.ts'
 import { intakeSettings } from './intake-settings.ts'
@@ -358,7 +359,7 @@ const rows = [
   ...inGroup('keys', apiKeys),
   ...inGroup('network', network, outgoingSettings, sharingSettings, intakeSettings),
   ...inGroup('appearance', appearance, announcements),
-  ...inGroup('features', features),
+  ...inGroup('features', features, automationSettings),
   ...inGroup('models', models),
   ...inGroup('tasks', taskSettings),
   ...inGroup('documents', documentSettings),

@@ -122,6 +122,12 @@ export const features = [
     help: 'Lets administrators read other people’s chats.',
   },
   {
+    key: 'ENABLE_ADMIN_ANALYTICS',
+    type: 'boolean',
+    default: true,
+    help: 'Lets administrators see how much is asked, of which models and by whom, without what is said.',
+  },
+  {
     key: 'ENABLE_PUBLIC_ACTIVE_USERS_COUNT',
     type: 'boolean',
     default: true,

@@ -1,3 +1,4 @@
+import type { AutomationsTables } from './tables/automations.ts'
 import type { ChannelsTables } from './tables/channels.ts'
 import type { ChatsTables } from './tables/chats.ts'
 import type { ConnectionsTables } from './tables/connections.ts'
@@ -30,6 +31,7 @@ export interface Schema
     SettingsTables,
     UsersTables,
     GroupsTables,
+    AutomationsTables,
     ConnectionsTables,
     ChannelsTables,
     ChatsTables,

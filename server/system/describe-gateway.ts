@@ -20,6 +20,7 @@ const SWITCHES = [
   'ENABLE_DIRECT_CONNECTIONS',
   'ENABLE_FOLDERS',
   'ENABLE_CHANNELS',
+  'ENABLE_AUTOMATIONS',
   'ENABLE_NOTES',
   'ENABLE_MEMORIES',
   'ENABLE_COMMUNITY_SHARING',
@@ -28,6 +29,7 @@ const SWITCHES = [
   'ENABLE_USER_STATUS',
   'ENABLE_ADMIN_EXPORT',
   'ENABLE_ADMIN_CHAT_ACCESS',
+  'ENABLE_ADMIN_ANALYTICS',
   'ENABLE_API_KEY_LIMITS',
   'ENABLE_AUTOCOMPLETE_GENERATION',
   'ENABLE_WEB_SEARCH',
@@ -44,8 +46,6 @@ const SWITCHES = [
  */
 const ABSENT = [
   'enable_calendar',
-  'enable_automations',
-  'enable_admin_analytics',
   'enable_google_drive_integration',
   'enable_onedrive_integration',
   'enable_onedrive_personal',

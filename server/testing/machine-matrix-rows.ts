@@ -1,7 +1,16 @@
+import { analyticsRows } from './analytics-matrix-rows.ts'
+import { automationRows } from './automation-matrix-rows.ts'
 import { engineRows } from './engine-matrix-rows.ts'
 import { outgoingRows } from './outgoing-matrix-rows.ts'
 import { sharingRows } from './sharing-matrix-rows.ts'
 import { timeMachineRows } from './time-machine-matrix-rows.ts'
 
 /** What has to do with the computer the gateway runs on. */
-export const machineRows = { ...sharingRows, ...outgoingRows, ...engineRows, ...timeMachineRows }
+export const machineRows = {
+  ...sharingRows,
+  ...outgoingRows,
+  ...engineRows,
+  ...timeMachineRows,
+  ...analyticsRows,
+  ...automationRows,
+}

@@ -1,6 +1,8 @@
 import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import type { RequestRecord } from '#contract/requests.ts'
+import { AnalyticsPage } from '../../features/analytics/analytics-page.tsx'
+import { createAnalyticsStore } from '../../features/analytics/analytics-store.ts'
 import { AnnouncementsPage } from '../../features/admin/announcements-page.tsx'
 import { ApiPage } from '../../features/admin/api-page/api-page.tsx'
 import { DirectoryPage } from '../../features/admin/directory-page/directory-page.tsx'
@@ -41,6 +43,7 @@ import { principals } from '../principals.ts'
 import { bannersStore, modelsStore, sessionStore } from '../stores.ts'
 import { OtherToolPlaces } from '../tool-places.tsx'
 
+const analyticsStore = createAnalyticsStore()
 const usersStore = createUsersStore()
 const groupsStore = createGroupsStore()
 const codeSettingsStore = createCodeSettingsStore()
@@ -82,6 +85,7 @@ export type AdminPageName =
   | 'directory'
   | 'single-sign-on'
   | 'announcements'
+  | 'analytics'
   | 'requests'
   | 'webhooks'
   | 'api'
@@ -89,6 +93,10 @@ export type AdminPageName =
 export function AdminPage({ page }: { page: AdminPageName }) {
   const ownId = useStore(sessionStore, (state) => state.user?.id) ?? ''
   const models = useStore(modelsStore, (state) => state.models)
+  const isAnalysed = useStore(
+    sessionStore,
+    (state) => state.config?.features['enable_admin_analytics'] === true,
+  )
   const prices = useStore(pricesStore, (state) => state.prices)
   useEffect(() => {
     if (page === 'requests') void loadPrices(pricesStore)
@@ -105,6 +113,14 @@ export function AdminPage({ page }: { page: AdminPageName }) {
   if (page === 'sharing') return <SharingPage store={sharingStore} models={models} />
   if (page === 'outgoing')
     return <OutgoingPage store={outgoingStore} onSealed={() => void refreshConfig(sessionStore)} />
+  if (page === 'analytics')
+    return (
+      <AnalyticsPage
+        store={analyticsStore}
+        isOn={isAnalysed}
+        onChanged={() => void refreshConfig(sessionStore)}
+      />
+    )
   if (page === 'code')
     return (
       <CodeSettingsPage

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { countTotals, findPrice, readUsage, toMoney } from './count-cost.ts'
+import { findPrice } from '#contract/find-price.ts'
+import { countTotals, readUsage, toMoney } from './count-cost.ts'
 import { answer, question } from './testing-chat.ts'
 
 const price = (model: string, input = 1, output = 2) => ({ model, input, output, currency: 'EUR' })

@@ -1,4 +1,5 @@
 import type { Message } from '#contract/chats.ts'
+import { findPrice } from '#contract/find-price.ts'
 import type { ModelPrice } from '#contract/model-prices.ts'
 import { tokensOf } from './message-text.ts'
 import { formatLocale } from '../../lib/i18n.ts'
@@ -28,25 +29,6 @@ function inputOf(usage: Usage): number | null {
   )
   return (found as number | undefined) ?? null
 }
-
-const matches = (pattern: string, id: string): boolean => {
-  const parts = pattern.split('*')
-  if (parts.length === 1) return pattern === id
-  const [first, last] = [parts[0]!, parts.at(-1)!]
-  if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length)
-    return false
-  let at = first.length
-  for (const part of parts.slice(1, -1)) {
-    const found = id.indexOf(part, at)
-    if (found < 0 || found + part.length > id.length - last.length) return false
-    at = found + part.length
-  }
-  return true
-}
-
-/** The first row that fits a model; null for a model nobody named a price of. */
-export const findPrice = (prices: readonly ModelPrice[], modelId: string): ModelPrice | null =>
-  prices.find((price) => matches(price.model, modelId)) ?? null
 
 const toNumber = (value: unknown): number | null =>
   typeof value === 'number' && value > 0 ? value : null

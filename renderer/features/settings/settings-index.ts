@@ -75,6 +75,7 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'directory', label: 'admin.directory.title' },
   { page: 'directory', label: 'admin.provisioning.title' },
   { page: 'single-sign-on', label: 'admin.singleSignOn.title' },
+  { page: 'analytics', label: 'settings.pages.analytics' },
   { page: 'requests', label: 'settings.pages.requests' },
   { page: 'requests', label: 'admin.requests.bodies' },
   { page: 'webhooks', label: 'webhooks.add' },

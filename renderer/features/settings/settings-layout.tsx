@@ -6,6 +6,7 @@ import {
   BookOpen,
   BookUser,
   Brain,
+  ChartColumn,
   Cpu,
   FileSearch,
   Hammer,
@@ -69,6 +70,7 @@ const ICONS: Record<SettingsPage, ReactNode> = {
   permissions: <ListChecks />,
   directory: <BookUser />,
   'single-sign-on': <LogIn />,
+  analytics: <ChartColumn />,
   requests: <Activity />,
   webhooks: <Webhook />,
   api: <BookOpen />,
@@ -109,13 +111,16 @@ const SECTIONS: readonly {
       'announcements',
     ],
   },
-  { key: 'people', pages: ['users', 'groups', 'permissions', 'directory', 'single-sign-on'] },
+  {
+    key: 'people',
+    pages: ['users', 'groups', 'permissions', 'directory', 'single-sign-on', 'analytics'],
+  },
   { key: 'programs', pages: ['requests', 'webhooks', 'api'] },
   { key: 'more', pages: ['about'] },
 ]
 
 /** Pages that show tables need the room. */
-const WIDE_PAGES: readonly SettingsPage[] = ['users', 'requests', 'api']
+const WIDE_PAGES: readonly SettingsPage[] = ['users', 'analytics', 'requests', 'api']
 
 type Offered = (page: SettingsPage) => boolean
 

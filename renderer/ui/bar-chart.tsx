@@ -1,0 +1,62 @@
+import { useId } from 'react'
+
+const WIDTH = 600
+const HEIGHT = 72
+const GAP = 2
+const WIDEST = 28
+
+export interface Bar {
+  readonly key: string | number
+  readonly value: number
+  /** A part of the value that is hatched, so that it is told apart without its colour. */
+  readonly hatched?: number
+}
+
+interface BarChartProps {
+  readonly title: string
+  /** What the picture shows, in words. */
+  readonly summary: string
+  readonly bars: readonly Bar[]
+}
+
+/** Values in a row as bars, with the highest of them; a table beside it says all of them. */
+export function BarChart({ title, summary, bars }: BarChartProps) {
+  const id = useId()
+  const most = Math.max(1, ...bars.map(({ value }) => value))
+  const step = WIDTH / bars.length
+  const place = (index: number, value: number) => ({
+    x: index * step + GAP / 2,
+    y: HEIGHT - (value / most) * HEIGHT,
+    width: Math.max(1, Math.min(step - GAP, WIDEST)),
+    height: (value / most) * HEIGHT,
+  })
+  return (
+    <figure className="min-w-0 flex-1 basis-64">
+      <figcaption className="mb-1 flex justify-between gap-2 text-small text-muted">
+        <span>{title}</span>
+        <span data-exempt className="tabular-nums">
+          {most.toLocaleString()}
+        </span>
+      </figcaption>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a picture drawn here has no address
+        role="img"
+        aria-label={summary}
+        className="h-18 w-full border-b border-edge rtl:-scale-x-100"
+      >
+        <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse">
+          <rect width="6" height="6" className="fill-danger-soft" />
+          <path d="M0 6 6 0" className="stroke-danger" strokeWidth="2" />
+        </pattern>
+        {bars.map(({ key, value, hatched = 0 }, index) => (
+          <g key={key}>
+            <rect {...place(index, value)} className="fill-accent" />
+            {hatched > 0 && <rect {...place(index, hatched)} fill={`url(#${id})`} />}
+          </g>
+        ))}
+      </svg>
+    </figure>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Route } from '../lib/http.ts'
+import { KeepSchedule } from './keep-schedule.ts'
+import { ManageAutomations } from './manage-automations.ts'
+import type { AutomationsDependencies } from './parts.ts'
+import { ReceiveCall } from './receive-call.ts'
+import { createAutomationRoutes } from './routes.ts'
+import { RunAutomations } from './run-automations.ts'
+import { AutomationStore, RunStore } from './store.ts'
+
+/** Prompts that are asked by themselves: on a schedule, or when a program calls their address. */
+export class Automations {
+  readonly routes: readonly Route[]
+  readonly #runner: RunAutomations
+  readonly #schedule: KeepSchedule
+
+  constructor(dependencies: AutomationsDependencies) {
+    const { storage } = dependencies
+    const automations = new AutomationStore(storage)
+    const runs = new RunStore(storage)
+    this.#runner = new RunAutomations({ ...dependencies, automations, runs })
+    this.#schedule = new KeepSchedule({ ...dependencies, automations, runner: this.#runner })
+    const parts = {
+      ...dependencies,
+      automations,
+      runs,
+      runner: this.#runner,
+      schedule: this.#schedule,
+    }
+    this.routes = createAutomationRoutes(new ManageAutomations(parts), new ReceiveCall(parts))
+  }
+
+  /** Tells what the last run of the gateway left unfinished, and begins to look what is due. */
+  async start(): Promise<void> {
+    await this.#runner.endUnfinished()
+    await this.#schedule.look()
+  }
+
+  /** Begins no more runs and ends those under way. */
+  async close(): Promise<void> {
+    await this.#schedule.close()
+    await this.#runner.close()
+  }
+}

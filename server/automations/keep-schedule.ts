@@ -1,0 +1,115 @@
+import type { AutomationsDependencies } from './parts.ts'
+import type { RunAutomations } from './run-automations.ts'
+import type { AutomationRow, AutomationStore } from './store.ts'
+import { readSchedule } from './to-automation.ts'
+
+/** How late a run may begin; what is later was missed. */
+const GRACE_MILLISECONDS = 120_000
+/** The clock may be set, and the computer sleep, so that it is looked at again at least so often. */
+const LONGEST_WAIT = 30_000
+const MOST_AT_A_TIME = 100
+/** Times that were missed are counted up to this many. */
+const MOST_COUNTED = 100
+
+/** Begins runs when their time comes. What was due while the gateway did not run is told, not run. */
+export class KeepSchedule {
+  readonly #parts: Pick<AutomationsDependencies, 'settings' | 'log'> & {
+    readonly automations: AutomationStore
+    readonly runner: RunAutomations
+  }
+  #timer: NodeJS.Timeout | null = null
+  #looking: Promise<void> | null = null
+  #isAsked = false
+  #isClosed = false
+
+  constructor(
+    parts: Pick<AutomationsDependencies, 'settings' | 'log'> & {
+      readonly automations: AutomationStore
+      readonly runner: RunAutomations
+    },
+  ) {
+    this.#parts = parts
+  }
+
+  /** Looks what is due now, and when to look again. */
+  look(): Promise<void> {
+    this.#isAsked = true
+    return (this.#looking ??= this.#lookOn().finally(() => (this.#looking = null)))
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    if (this.#timer) clearTimeout(this.#timer)
+    await this.#looking
+  }
+
+  async #lookOn(): Promise<void> {
+    while (this.#isAsked && !this.#isClosed) {
+      this.#isAsked = false
+      try {
+        await this.#lookOnce()
+      } catch (error) {
+        this.#parts.log.error({ error }, 'automations that are due could not be looked for')
+        this.#wait(LONGEST_WAIT)
+      }
+    }
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { automations, settings } = this.#parts
+    const isOn = settings.get('ENABLE_AUTOMATIONS')
+    const due = isOn ? await automations.due(Date.now(), MOST_AT_A_TIME) : []
+    for (const automation of due) if (!this.#isClosed) await this.#serve(automation)
+    if (due.length === MOST_AT_A_TIME) this.#isAsked = true
+    const next = isOn ? await automations.nextDue() : null
+    this.#wait(next === null ? LONGEST_WAIT : Math.max(0, next - Date.now()))
+  }
+
+  #wait(milliseconds: number): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    if (this.#isClosed) return
+    const wait = Math.min(LONGEST_WAIT, milliseconds)
+    this.#timer = setTimeout(() => void this.look(), wait).unref()
+  }
+
+  async #serve(automation: AutomationRow): Promise<void> {
+    const { automations, log, runner } = this.#parts
+    const now = Date.now()
+    const plannedAt = automation.next_run_at!
+    const order = { cause: 'schedule', plannedAt } as const
+    const times = await this.#timesOf(automation, now)
+    if (!(await automations.claim(automation, times.next))) return
+    if (now - plannedAt > GRACE_MILLISECONDS) {
+      log.info({ automation: automation.id, missed: times.missed }, 'runs were missed')
+      await runner.note(automation, order, { status: 'missed', error: explainMissed(times.missed) })
+      return
+    }
+    if (!(await runner.begin(automation, order)))
+      await runner.note(automation, order, {
+        status: 'skipped',
+        error: 'The run before had not ended.',
+      })
+  }
+
+  /** A rule that could be read once may be one a later version refuses. */
+  async #timesOf(
+    automation: AutomationRow,
+    now: number,
+  ): Promise<{ next: number | null; missed: number }> {
+    try {
+      const schedule = await readSchedule(automation)
+      if (!schedule) return { next: null, missed: 1 }
+      const [next = null] = schedule.next(now, 1)
+      const past = schedule.next(automation.next_run_at! - 1, MOST_COUNTED)
+      return { next, missed: Math.max(1, past.filter((time) => time <= now).length) }
+    } catch (error) {
+      this.#parts.log.warn({ error, automation: automation.id }, 'a rule cannot be read')
+      return { next: null, missed: 1 }
+    }
+  }
+}
+
+const explainMissed = (count: number): string =>
+  count === 1
+    ? 'It was due while the gateway did not run.'
+    : `It was due ${count === MOST_COUNTED ? `${count} times or more` : `${count} times`} while the gateway did not run.`

@@ -1,0 +1,223 @@
+import type {
+  Automation,
+  AutomationData,
+  AutomationInput,
+  AutomationRun,
+} from '#contract/automations.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
+import { badRequest, conflict, forbidden, notFound, tooLarge } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import { newId, randomToken } from '../lib/ids.ts'
+import { mapInOrder } from '../lib/in-order.ts'
+import type { Storage } from '../storage/index.ts'
+import type { KeepSchedule } from './keep-schedule.ts'
+import type { AutomationsDependencies } from './parts.ts'
+import { badRule } from './read-rule.ts'
+import { hashToken } from './receive-call.ts'
+import type { RunAutomations } from './run-automations.ts'
+import { Schedule } from './schedule.ts'
+import type { AutomationRow, AutomationStore, RunStore } from './store.ts'
+import { readSchedule, toAutomation, toNanoseconds, toRun } from './to-automation.ts'
+
+const PAGE_SIZE = 30
+const SHOWN_TIMES = 5
+/** Times whose distance is looked at. */
+const LOOKED_AT = 30
+const LARGEST_BYTES = 256 * 1024
+const SECOND = 1000
+
+interface ManageParts extends Pick<AutomationsDependencies, 'settings' | 'users'> {
+  readonly storage: Pick<Storage, 'transaction'>
+  readonly automations: AutomationStore
+  readonly runs: RunStore
+  readonly runner: RunAutomations
+  readonly schedule: KeepSchedule
+}
+
+/** Automations of people: their own, and for administrators those they name. */
+export class ManageAutomations {
+  readonly #parts: ManageParts
+
+  constructor(parts: ManageParts) {
+    this.#parts = parts
+  }
+
+  async list(
+    { userId }: Caller,
+    {
+      query,
+      status,
+      page,
+    }: { query?: string | undefined; status?: string | undefined; page?: number | undefined },
+  ): Promise<{ items: Automation[]; total: number }> {
+    const { rows, total } = await this.#parts.automations.list({
+      userId,
+      words: query?.trim() ?? '',
+      isActive: status === 'active' ? true : status === 'paused' ? false : null,
+      offset: ((page ?? 1) - 1) * PAGE_SIZE,
+      limit: PAGE_SIZE,
+    })
+    const items = await mapInOrder(rows, async (row) =>
+      toAutomation(row, { lastRun: await this.#parts.runs.last(row.id), nextRuns: null }),
+    )
+    return { items, total }
+  }
+
+  async get(caller: Caller, id: string): Promise<Automation> {
+    return this.#show(await this.#require(caller, id))
+  }
+
+  async create(caller: Caller, input: AutomationInput): Promise<Automation> {
+    const now = Date.now()
+    const row: AutomationRow = {
+      id: newId(),
+      user_id: caller.userId,
+      last_run_at: null,
+      token_hash: null,
+      token_used_at: null,
+      created_at: now,
+      ...(await this.#toFields(caller.userId, input, now)),
+    }
+    await this.#parts.storage.transaction(async () => {
+      const most = this.#parts.settings.get('AUTOMATION_MAX_COUNT')
+      if (most > 0 && (await this.#parts.automations.count(caller.userId)) >= most)
+        throw forbidden(`Automation limit reached (${most})`, { code: 'too_many_automations' })
+      await this.#parts.automations.insert(row)
+    })
+    void this.#parts.schedule.look()
+    return this.#show(row)
+  }
+
+  async update(caller: Caller, id: string, input: AutomationInput): Promise<Automation> {
+    const before = await this.#require(caller, id)
+    const isActive = input.is_active ?? before.is_active === 1
+    const given = { ...input, is_active: isActive }
+    const fields = await this.#toFields(before.user_id, given, before.created_at)
+    const meta = input.meta === undefined ? before.meta : fields.meta
+    await this.#parts.automations.update(id, { ...fields, meta })
+    void this.#parts.schedule.look()
+    return this.get(caller, id)
+  }
+
+  /** Off forgets the next time; on works it out again. */
+  async toggle(caller: Caller, id: string): Promise<Automation> {
+    const row = await this.#require(caller, id)
+    const isActive = row.is_active === 0
+    const schedule = isActive ? await readSchedule(row) : null
+    const next_run_at = schedule?.next(Date.now(), 1)[0] ?? null
+    const changes = { is_active: Number(isActive), next_run_at, updated_at: Date.now() }
+    await this.#parts.automations.update(id, changes)
+    void this.#parts.schedule.look()
+    return this.get(caller, id)
+  }
+
+  async run(caller: Caller, id: string): Promise<Automation> {
+    const row = await this.#require(caller, id)
+    if (!(await this.#parts.runner.begin(row, { cause: 'manual' })))
+      throw conflict('It is running already. Wait until it has ended, or cancel it.')
+    return this.get(caller, id)
+  }
+
+  async cancel(caller: Caller, id: string): Promise<Automation> {
+    const row = await this.#require(caller, id)
+    if (!this.#parts.runner.cancel(row.id)) throw notFound('It is not running.')
+    return this.#show(row)
+  }
+
+  async remove(caller: Caller, id: string): Promise<void> {
+    await this.#require(caller, id)
+    this.#parts.runner.cancel(id)
+    await this.#parts.automations.remove(id)
+  }
+
+  async listRuns(
+    caller: Caller,
+    id: string,
+    slice: { skip: number; limit: number },
+  ): Promise<AutomationRun[]> {
+    await this.#require(caller, id)
+    return (await this.#parts.runs.list(id, slice)).map(toRun)
+  }
+
+  /** A new secret address; the one before is gone with it. */
+  async createAddress(caller: Caller, id: string): Promise<{ path: string }> {
+    await this.#require(caller, id)
+    const token = randomToken()
+    const changes = { token_hash: hashToken(token), token_used_at: null, updated_at: Date.now() }
+    await this.#parts.automations.update(id, changes)
+    return { path: `/api/v1/automations/hooks/${id}/${token}` }
+  }
+
+  async removeAddress(caller: Caller, id: string): Promise<Automation> {
+    await this.#require(caller, id)
+    await this.#parts.automations.update(id, { token_hash: null, token_used_at: null })
+    return this.get(caller, id)
+  }
+
+  async preview(
+    { userId }: Caller,
+    { rrule, timezone }: { rrule: string; timezone?: string | null | undefined },
+  ): Promise<{ next_runs: number[] }> {
+    const zone = timezone ?? (await this.#zoneOf(userId))
+    const times = await this.#readTimes(rrule, zone, Date.now())
+    return { next_runs: times.slice(0, SHOWN_TIMES).map(toNanoseconds) }
+  }
+
+  async #require({ userId, role }: Caller, id: string): Promise<AutomationRow> {
+    const row = await this.#parts.automations.get(id)
+    if (!row || (row.user_id !== userId && role !== 'admin'))
+      throw notFound('There is no such automation.')
+    return row
+  }
+
+  async #show(row: AutomationRow): Promise<Automation> {
+    const schedule = row.is_active === 1 ? await readSchedule(row).catch(() => null) : null
+    return toAutomation(row, {
+      lastRun: await this.#parts.runs.last(row.id),
+      nextRuns: schedule?.next(Date.now(), SHOWN_TIMES) ?? [],
+    })
+  }
+
+  async #zoneOf(userId: string): Promise<string | null> {
+    return (await this.#parts.users.profiles.read(userId)).timezone
+  }
+
+  /** 400 for a rule that never comes, or more often than it may. */
+  async #readTimes(rrule: string, timezone: string | null, anchor: number): Promise<number[]> {
+    const schedule = await Schedule.read(rrule, { timezone, anchor })
+    const times = schedule.next(Date.now(), LOOKED_AT)
+    if (times.length === 0) throw badRule('It has no time that is still to come.')
+    const least = this.#parts.settings.get('AUTOMATION_MIN_INTERVAL')
+    const isTooOften = times.some(
+      (time, index) => index > 0 && time - times[index - 1]! < least * SECOND,
+    )
+    if (isTooOften) throw badRequest(`There have to be at least ${least} seconds between two runs.`)
+    return times
+  }
+
+  async #toFields(
+    userId: string,
+    { name, data, meta, is_active }: AutomationInput,
+    anchor: number,
+  ) {
+    checkPlainJson([data, meta], 'The automation')
+    const isActive = is_active ?? true
+    const timezone = data.timezone || (await this.#zoneOf(userId))
+    const stored: AutomationData = { ...data, timezone: timezone ?? null }
+    const text = JSON.stringify(stored)
+    const metaText = meta ? JSON.stringify(meta) : null
+    if (Buffer.byteLength(text) + Buffer.byteLength(metaText ?? '') > LARGEST_BYTES)
+      throw tooLarge(`An automation may have ${LARGEST_BYTES} bytes.`)
+    const { rrule } = data
+    const hasRule = rrule !== null && rrule !== undefined
+    const times = hasRule ? await this.#readTimes(rrule, timezone, anchor) : []
+    return {
+      name,
+      data: text,
+      meta: metaText,
+      is_active: Number(isActive),
+      next_run_at: isActive ? (times[0] ?? null) : null,
+      updated_at: Date.now(),
+    }
+  }
+}

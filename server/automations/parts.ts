@@ -1,0 +1,25 @@
+import type { Auth } from '../auth/index.ts'
+import type { Completions } from '../completions/index.ts'
+import type { Events } from '../events/index.ts'
+import type { Groups } from '../groups/index.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Settings } from '../settings/index.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Users } from '../users/index.ts'
+
+/** The settings this room reads. */
+export type AutomationsSettings = Settings<
+  'ENABLE_AUTOMATIONS' | 'AUTOMATION_MAX_COUNT' | 'AUTOMATION_MIN_INTERVAL' | 'AUTOMATION_TIMEOUT'
+>
+
+/** What the room is built on. */
+export interface AutomationsDependencies {
+  readonly storage: Storage
+  readonly settings: AutomationsSettings
+  readonly users: Pick<Users, 'get' | 'isGuest' | 'profiles'>
+  readonly groups: Pick<Groups, 'allows'>
+  readonly auth: Pick<Auth, 'limitSubject'>
+  readonly events: Pick<Events, 'emit'>
+  readonly log: Logger
+  readonly completions: Pick<Completions, 'runInChat'>
+}

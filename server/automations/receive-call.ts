@@ -1,0 +1,68 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { conflict, notFound } from '../lib/errors.ts'
+import { RateWindow } from '../lib/rate-window.ts'
+import type { AutomationsDependencies } from './parts.ts'
+import type { RunAutomations } from './run-automations.ts'
+import type { AutomationStore } from './store.ts'
+
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** Compared with where there is no address, so that the answer takes as long. */
+const NOBODY = hashToken('')
+const MOST_CALLS = 10
+
+interface ReceiveParts extends Pick<AutomationsDependencies, 'auth'> {
+  readonly automations: AutomationStore
+  readonly runner: RunAutomations
+}
+
+const isEmpty = (body: unknown): boolean =>
+  body === null || (typeof body === 'object' && Object.keys(body).length === 0)
+
+/** Calls of programs that know the address of an automation. */
+export class ReceiveCall {
+  readonly #parts: ReceiveParts
+  readonly #calls = new RateWindow({ most: MOST_CALLS, seconds: 60 })
+  readonly #misses = new RateWindow({ most: 60, seconds: 60 })
+
+  constructor(parts: ReceiveParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * What was sent stands under the prompt as a text. An unknown automation, one without an address
+   * and a wrong secret are answered alike.
+   */
+  async run(
+    { automation_id, token }: { automation_id: string; token: string },
+    body: unknown,
+    request: IncomingMessage,
+  ): Promise<{ success: true; run_id: string }> {
+    const found = await this.#parts.automations.get(automation_id)
+    const isRight = timingSafeEqual(
+      Buffer.from(hashToken(token), 'hex'),
+      Buffer.from(found?.token_hash ?? NOBODY, 'hex'),
+    )
+    if (!found?.token_hash || !isRight) {
+      const address = this.#parts.auth.limitSubject(request)
+      this.#misses.require(
+        address,
+        'Too many calls of this kind came from your address. Wait a minute.',
+      )
+      this.#misses.count(address)
+      throw notFound('There is no automation at this address.')
+    }
+    this.#calls.require(
+      found.id,
+      `This automation was called ${MOST_CALLS} times within a minute, as often as it may be. Wait a moment.`,
+    )
+    this.#calls.count(found.id)
+    if (found.is_active === 0) throw conflict('The automation is paused.')
+    const text = isEmpty(body) ? {} : { text: JSON.stringify(body, null, 2) }
+    const run = await this.#parts.runner.begin(found, { cause: 'webhook', ...text })
+    if (!run) throw conflict('It is running already. Try again when it has ended.')
+    await this.#parts.automations.update(found.id, { token_used_at: Date.now() })
+    return { success: true, run_id: run.id }
+  }
+}

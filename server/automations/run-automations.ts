@@ -1,0 +1,215 @@
+import type { RunCause } from '#contract/automations.ts'
+import { forbidden } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import { newId } from '../lib/ids.ts'
+import { toServiceError } from '../lib/to-error.ts'
+import type { AutomationsDependencies } from './parts.ts'
+import { RunSlots } from './run-slots.ts'
+import type { AutomationRow, AutomationStore, RunRow, RunStore } from './store.ts'
+import { readData } from './to-automation.ts'
+
+const SECOND = 1000
+const CUT_OFF = 'The gateway stopped while this ran.'
+
+/** Why a run is ended before its answer is complete. */
+type Ending = 'cancelled' | 'timeout' | 'shutdown'
+
+/** What a run is about besides its automation. */
+export interface RunOrder {
+  readonly cause: RunCause
+  /** When it was due. */
+  readonly plannedAt?: number
+  /** What a call of its address brought. */
+  readonly text?: string
+}
+
+type RunnerParts = AutomationsDependencies & {
+  readonly automations: AutomationStore
+  readonly runs: RunStore
+}
+
+const fence = (text: string): string => {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}\n${text}\n${ticks}`
+}
+
+/** Asks what automations are to ask, each once at a time, with the rights their owner has then. */
+export class RunAutomations {
+  readonly #parts: RunnerParts
+  readonly #slots = new RunSlots()
+  readonly #open = new Map<string, { end: (how: Ending) => void; over: Promise<void> }>()
+  #isClosed = false
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts
+  }
+
+  /** Ends what a former process could not, and tells whose it was. */
+  async endUnfinished(): Promise<void> {
+    const { automations, runs } = this.#parts
+    for (const { automation_id } of await runs.endUnfinished(CUT_OFF, Date.now())) {
+      const automation = await automations.get(automation_id)
+      if (automation) this.#tell(automation, 'error', CUT_OFF)
+    }
+  }
+
+  /** Begins a run; null while the one before goes on. */
+  async begin(automation: AutomationRow, order: RunOrder): Promise<RunRow | null> {
+    const run = this.#toRow(automation, order, { status: 'running', error: null })
+    if (this.#isClosed || !(await this.#parts.runs.insert(run))) return null
+    await this.#parts.automations.update(automation.id, { last_run_at: run.created_at })
+    this.#execute(automation, run, order)
+    return run
+  }
+
+  /** Notes a time at which nothing was asked, and tells the owner why. */
+  async note(
+    automation: AutomationRow,
+    order: RunOrder,
+    outcome: Pick<RunRow, 'status' | 'error'>,
+  ): Promise<void> {
+    const run = this.#toRow(automation, order, outcome)
+    await this.#parts.runs.insert({ ...run, ended_at: run.created_at })
+    this.#tell(automation, outcome.status, outcome.error)
+  }
+
+  /** Ends the run that is under way; false when there is none. */
+  cancel(automationId: string): boolean {
+    const open = this.#open.get(automationId)
+    open?.end('cancelled')
+    return open !== undefined
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const { end } of this.#open.values()) end('shutdown')
+    await Promise.all([...this.#open.values()].map(({ over }) => over))
+  }
+
+  #toRow(
+    { id }: AutomationRow,
+    { cause, plannedAt }: RunOrder,
+    outcome: Pick<RunRow, 'status' | 'error'>,
+  ): RunRow {
+    return {
+      id: newId(),
+      automation_id: id,
+      chat_id: null,
+      cause,
+      planned_at: plannedAt ?? null,
+      created_at: Date.now(),
+      ended_at: null,
+      ...outcome,
+    }
+  }
+
+  #execute(automation: AutomationRow, run: RunRow, order: RunOrder): void {
+    const controller = new AbortController()
+    const end = (how: Ending): void => controller.abort(how)
+    const seconds = this.#parts.settings.get('AUTOMATION_TIMEOUT')
+    const timer = setTimeout(() => end('timeout'), seconds * SECOND).unref()
+    const over = this.#run(automation, { run, order, signal: controller.signal })
+      .catch((error: unknown) =>
+        this.#parts.log.error({ error, automation: automation.id }, 'a run could not be recorded'),
+      )
+      .finally(() => {
+        clearTimeout(timer)
+        this.#open.delete(automation.id)
+      })
+    this.#open.set(automation.id, { end, over })
+  }
+
+  async #run(
+    automation: AutomationRow,
+    { run, order, signal }: { run: RunRow; order: RunOrder; signal: AbortSignal },
+  ): Promise<void> {
+    const outcome = await this.#ask(automation, { run, order, signal })
+    await this.#parts.runs.update(run.id, { ...outcome, ended_at: Date.now() })
+    // Whose account was deleted has no row any more, and nobody to tell.
+    if (await this.#parts.automations.get(automation.id))
+      this.#tell(automation, outcome.status, outcome.error)
+  }
+
+  async #ask(
+    automation: AutomationRow,
+    { run, order, signal }: { run: RunRow; order: RunOrder; signal: AbortSignal },
+  ): Promise<Pick<RunRow, 'status' | 'error'>> {
+    let release: (() => void) | null = null
+    try {
+      release = await this.#slots.take(automation.user_id, signal)
+      const caller = await this.#requireOwner(automation)
+      const data = readData(automation)
+      const prompt =
+        order.text === undefined ? data.prompt : `${data.prompt}\n\n${fence(order.text)}`
+      const { error } = await this.#parts.completions.runInChat({
+        caller,
+        title: automation.name,
+        prompt,
+        model: data.model_id,
+        folderId: data.folder_id || null,
+        toolIds: data.tool_ids ?? [],
+        isWebSearched: data.web_search === true,
+        signal,
+        onChat: (chatId) => void this.#parts.runs.update(run.id, { chat_id: chatId }),
+      })
+      if (signal.aborted) return this.#explainEnding(signal.reason as Ending)
+      return error === null ? { status: 'success', error: null } : { status: 'error', error }
+    } catch (thrown) {
+      if (signal.aborted) return this.#explainEnding(signal.reason as Ending)
+      const { message, status } = toServiceError(thrown)
+      if (status === 500)
+        this.#parts.log.error({ error: thrown, automation: automation.id }, 'a run failed')
+      return { status: 'error', error: message }
+    } finally {
+      release?.()
+    }
+  }
+
+  #explainEnding(ending: Ending): Pick<RunRow, 'status' | 'error'> {
+    if (ending === 'cancelled') return { status: 'cancelled', error: null }
+    if (ending === 'shutdown') return { status: 'error', error: CUT_OFF }
+    const seconds = this.#parts.settings.get('AUTOMATION_TIMEOUT')
+    return { status: 'error', error: `It had no answer after ${seconds} seconds and was ended.` }
+  }
+
+  /**
+   * The owner with the rights of this moment. Whoever may have no automations any more keeps them
+   * paused.
+   */
+  async #requireOwner(automation: AutomationRow): Promise<Caller> {
+    const { automations, groups, settings, users } = this.#parts
+    const user = await users.get(automation.user_id)
+    if (!user) throw forbidden('The account it belongs to is gone.')
+    const caller: Caller = {
+      userId: user.id,
+      role: user.role,
+      name: user.name,
+      email: user.email,
+      credential: 'bearer',
+      keyId: null,
+    }
+    const isPermitted =
+      user.role !== 'pending' &&
+      !users.isGuest(user.id) &&
+      (await groups.allows(caller, 'features.automations'))
+    if (!isPermitted) {
+      await automations.update(automation.id, { is_active: 0, next_run_at: null })
+      throw forbidden('You may not have automations any more, so this one was paused.')
+    }
+    if (!settings.get('ENABLE_AUTOMATIONS')) throw forbidden('Automations are switched off.')
+    return caller
+  }
+
+  #tell({ user_id, name }: AutomationRow, status: RunRow['status'], error: string | null): void {
+    const content = error === null ? `${name}: ${status}` : `${name}: ${error}`
+    this.#parts.events.emit(user_id, {
+      chat_id: null,
+      message_id: null,
+      data: {
+        type: 'notification',
+        data: { type: status === 'success' ? 'success' : 'warning', content },
+      },
+    })
+  }
+}

@@ -1,0 +1,217 @@
+import { sql } from 'kysely'
+import type { Storage } from '../storage/index.ts'
+import type { AutomationRunTable, AutomationTable } from '../storage/tables/automations.ts'
+
+export type AutomationRow = Readonly<AutomationTable>
+export type RunRow = Readonly<AutomationRunTable>
+
+const MOST_RUNS_KEPT = 200
+
+interface ListQuery {
+  readonly userId: string
+  readonly words: string
+  readonly isActive: boolean | null
+  readonly offset: number
+  readonly limit: number
+}
+
+const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
+
+/** SQL on the table `automation`. */
+export class AutomationStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  async get(id: string): Promise<AutomationRow | null> {
+    const { builder } = this.#storage
+    return (
+      (await this.#storage.get(
+        builder.selectFrom('automation').selectAll().where('id', '=', id),
+      )) ?? null
+    )
+  }
+
+  async count(userId: string): Promise<number> {
+    const row = await this.#storage.get(
+      this.#storage.builder
+        .selectFrom('automation')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId),
+    )
+    return row?.count ?? 0
+  }
+
+  /** Newest first. */
+  async list({
+    userId,
+    words,
+    isActive,
+    offset,
+    limit,
+  }: ListQuery): Promise<{ rows: AutomationRow[]; total: number }> {
+    let query = this.#storage.builder.selectFrom('automation').where('user_id', '=', userId)
+    if (isActive !== null) query = query.where('is_active', '=', Number(isActive))
+    if (words !== '') {
+      const pattern = toPattern(words)
+      query = query.where(
+        sql<boolean>`(name like ${pattern} escape '\\' or data ->> '$.prompt' like ${pattern} escape '\\')`,
+      )
+    }
+    const rows = await this.#storage.all(
+      query.selectAll().orderBy('created_at', 'desc').orderBy('id').limit(limit).offset(offset),
+    )
+    const total = await this.#storage.get(
+      query.select((select) => select.fn.countAll<number>().as('count')),
+    )
+    return { rows, total: total?.count ?? 0 }
+  }
+
+  async insert(row: AutomationRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('automation').values(row))
+  }
+
+  async update(id: string, changes: Partial<Omit<AutomationRow, 'id' | 'user_id'>>): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.updateTable('automation').set(changes).where('id', '=', id),
+    )
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('automation').where('id', '=', id))
+  }
+
+  /** Those whose time has come, the longest overdue first. */
+  due(now: number, limit: number): Promise<AutomationRow[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('automation')
+        .selectAll()
+        .where('is_active', '=', sql.lit(1))
+        .where('next_run_at', 'is not', null)
+        .where('next_run_at', '<=', now)
+        .orderBy('next_run_at')
+        .limit(limit),
+    )
+  }
+
+  /** When the next one is due; null for never. */
+  async nextDue(): Promise<number | null> {
+    const row = await this.#storage.get(
+      this.#storage.builder
+        .selectFrom('automation')
+        .select('next_run_at')
+        .where('is_active', '=', sql.lit(1))
+        .where('next_run_at', 'is not', null)
+        .orderBy('next_run_at')
+        .limit(1),
+    )
+    return row?.next_run_at ?? null
+  }
+
+  /** Takes a time that has come; false when another process took it, or it was changed. */
+  async claim({ id, next_run_at }: AutomationRow, next: number | null): Promise<boolean> {
+    const changed = await this.#storage.run(
+      this.#storage.builder
+        .updateTable('automation')
+        .set({ next_run_at: next })
+        .where('id', '=', id)
+        .where('is_active', '=', 1)
+        .where('next_run_at', '=', next_run_at),
+    )
+    return changed > 0
+  }
+}
+
+/** SQL on the table `automation_run`. */
+export class RunStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  /** Begins a run; false while another one of the same automation is under way. */
+  async insert(row: RunRow): Promise<boolean> {
+    const added = await this.#storage.run(
+      this.#storage.builder
+        .insertInto('automation_run')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+    if (added > 0) await this.#prune(row.automation_id)
+    return added > 0
+  }
+
+  /** Ends a run that is under way, or says more of it; false when it has ended already. */
+  async update(
+    id: string,
+    changes: Partial<Pick<RunRow, 'status' | 'error' | 'chat_id' | 'ended_at'>>,
+  ): Promise<boolean> {
+    const changed = await this.#storage.run(
+      this.#storage.builder
+        .updateTable('automation_run')
+        .set(changes)
+        .where('id', '=', id)
+        .where('status', '=', 'running'),
+    )
+    return changed > 0
+  }
+
+  /** Newest first. */
+  list(automationId: string, { skip, limit }: { skip: number; limit: number }): Promise<RunRow[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('automation_run')
+        .selectAll()
+        .where('automation_id', '=', automationId)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit)
+        .offset(skip),
+    )
+  }
+
+  async last(automationId: string): Promise<RunRow | null> {
+    return (await this.list(automationId, { skip: 0, limit: 1 }))[0] ?? null
+  }
+
+  /** Ends what a former process could not; answers what that was. */
+  async endUnfinished(error: string, now: number): Promise<RunRow[]> {
+    return this.#storage.transaction(async () => {
+      const rows = await this.#storage.all(
+        this.#storage.builder
+          .selectFrom('automation_run')
+          .selectAll()
+          .where('status', '=', sql.lit('running')),
+      )
+      await this.#storage.run(
+        this.#storage.builder
+          .updateTable('automation_run')
+          .set({ status: 'error', error, ended_at: now })
+          .where('status', '=', sql.lit('running')),
+      )
+      return rows
+    })
+  }
+
+  async #prune(automationId: string): Promise<void> {
+    const old = this.#storage.builder
+      .selectFrom('automation_run')
+      .select('id')
+      .where('automation_id', '=', automationId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(-1)
+      .offset(MOST_RUNS_KEPT)
+    await this.#storage.run(
+      this.#storage.builder
+        .deleteFrom('automation_run')
+        .where('automation_id', '=', automationId)
+        .where('status', '!=', 'running')
+        .where('id', 'in', old),
+    )
+  }
+}

@@ -1,0 +1,84 @@
+import type { ChatCompletionRequest } from '#contract/completions.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import type { Caller } from '../lib/http.ts'
+import { newId } from '../lib/ids.ts'
+import { parseInput } from '../lib/parse-input.ts'
+import type { CompletionsParts } from './completions-parts.ts'
+import { openAnswer } from './open-answers.ts'
+import { toMessageError } from './outcome.ts'
+import { requirePermitted } from './require-permitted.ts'
+import { writeAnswer } from './write-answer.ts'
+
+/** A question nobody is there to ask, put into a chat of its own. */
+export interface ChatQuestion {
+  readonly caller: Caller
+  readonly title: string
+  readonly model: string
+  readonly prompt: string
+  readonly folderId: string | null
+  readonly toolIds: readonly string[]
+  readonly isWebSearched: boolean
+  /** Stops the answer; what had arrived is kept. */
+  readonly signal: AbortSignal
+  /** Hears of the chat as soon as it is there. */
+  readonly onChat: (chatId: string) => void
+}
+
+/** How an answer ended. */
+export interface ChatRun {
+  readonly chatId: string
+  /** Null for a complete answer. */
+  readonly error: string | null
+}
+
+const toRequest = (question: ChatQuestion, chatId: string): ChatCompletionRequest =>
+  parseInput(
+    endpoints.completions.chatCompletions.body,
+    {
+      model: question.model,
+      messages: [],
+      stream: true,
+      chat_id: chatId,
+      id: newId(),
+      user_message: { id: newId(), role: 'user', content: question.prompt },
+      ...(question.toolIds.length > 0 && { tool_ids: [...question.toolIds] }),
+      ...(question.isWebSearched && { features: { web_search: true } }),
+    },
+    'body',
+  ) as ChatCompletionRequest
+
+/**
+ * Asks as a window of the same person would, and waits for the end of the answer. What cannot be
+ * asked leaves no chat behind.
+ */
+export async function runInChat(parts: CompletionsParts, question: ChatQuestion): Promise<ChatRun> {
+  const { caller, title, model, folderId, signal, onChat } = question
+  await requirePermitted(parts.groups, caller, toRequest(question, newId()))
+  const resolved = await parts.models.resolve(caller, model)
+  signal.throwIfAborted()
+  const { id: chatId } = await parts.chats.create(
+    caller.userId,
+    { title, models: [model] },
+    { folderId },
+  )
+  const body = toRequest(question, chatId)
+  const call = { body, caller, notes: null, request: { headers: {} } }
+  let opened
+  try {
+    opened = await openAnswer(parts, call, { place: { kind: 'stored', chatId }, resolved })
+  } catch (error) {
+    await parts.chats.remove(caller.userId, chatId)
+    throw error
+  }
+  onChat(chatId)
+  const { task } = opened.turn
+  const stop = (): void => void parts.tasks.stop(task.id, 'user')
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  try {
+    const { outcome } = await writeAnswer(parts, opened)
+    return { chatId, error: toMessageError(outcome)?.content ?? null }
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,240 @@
+import { idSchema, jsonObjectSchema, nanosecondsSchema, pageSchema } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { z } from './lazy-zod.ts'
+
+/** How a run began: by its time, by a person, or by a call of its address. */
+export const runCauseSchema = z.enum(['schedule', 'manual', 'webhook'])
+export type RunCause = z.output<typeof runCauseSchema>
+
+/**
+ * `missed` was due while the gateway did not run, `skipped` while the run before had not ended;
+ * neither asked anything.
+ */
+export const runStatusSchema = z.enum([
+  'running',
+  'success',
+  'error',
+  'cancelled',
+  'missed',
+  'skipped',
+])
+export type RunStatus = z.output<typeof runStatusSchema>
+
+/** One run. Times are unix nanoseconds. */
+export const automationRunSchema = z
+  .object({
+    id: z.string(),
+    automation_id: z.string(),
+    /** The chat the answer stands in; null where none was made. */
+    chat_id: z.string().nullable(),
+    status: runStatusSchema,
+    cause: runCauseSchema,
+    error: z.string().nullable(),
+    /** When it was due; null for one a person or program asked for. */
+    planned_at: nanosecondsSchema.nullable(),
+    created_at: nanosecondsSchema,
+    ended_at: nanosecondsSchema.nullable(),
+  })
+  .meta({ id: 'AutomationRun' })
+export type AutomationRun = z.output<typeof automationRunSchema>
+
+const LONGEST_PROMPT = 100_000
+const MOST_TOOLS = 50
+
+/** What an automation does. Fields it does not know are kept. */
+export const automationDataSchema = z.looseObject({
+  prompt: z.string().max(LONGEST_PROMPT),
+  model_id: z.string().max(512),
+  /**
+   * When it runs: `DTSTART:20300101T090000` and `RRULE:FREQ=…` on lines of their own, in the time of
+   * `timezone`. Null for one that only runs when it is called.
+   */
+  rrule: z.string().max(2000).nullish(),
+  /** A name such as `Europe/Berlin`; that of the person where it is not said. */
+  timezone: z.string().max(100).nullish(),
+  /** The folder its chats are put in. */
+  folder_id: z.string().max(256).nullish(),
+  tool_ids: z.array(z.string().max(512)).max(MOST_TOOLS).nullish(),
+  web_search: z.boolean().nullish(),
+  terminal: z.unknown().optional(),
+})
+export type AutomationData = z.output<typeof automationDataSchema>
+
+export const automationSchema = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    name: z.string(),
+    data: automationDataSchema,
+    meta: jsonObjectSchema.nullable(),
+    is_active: z.boolean(),
+    last_run_at: nanosecondsSchema.nullable(),
+    next_run_at: nanosecondsSchema.nullable(),
+    created_at: nanosecondsSchema,
+    updated_at: nanosecondsSchema,
+    last_run: automationRunSchema.nullable(),
+    /** The next five times; null in lists. */
+    next_runs: z.array(nanosecondsSchema).nullable(),
+    /** Whether it can be run by calling its address, and when that was done last. */
+    webhook: z.object({ last_used_at: nanosecondsSchema.nullable() }).nullable(),
+  })
+  .meta({ id: 'Automation' })
+export type Automation = z.output<typeof automationSchema>
+
+export const automationInputSchema = z
+  .object({
+    name: z.string().max(200),
+    data: automationDataSchema,
+    meta: jsonObjectSchema.nullish(),
+    is_active: z.boolean().nullish(),
+  })
+  .meta({
+    id: 'AutomationInput',
+    example: {
+      name: 'Morning news',
+      data: {
+        prompt: 'Summarise what happened.',
+        model_id: 'llama3.2',
+        rrule: 'DTSTART:20300101T090000\nRRULE:FREQ=DAILY',
+        timezone: 'Europe/Berlin',
+      },
+    },
+  })
+export type AutomationInput = z.output<typeof automationInputSchema>
+
+const params = z.object({ automation_id: idSchema })
+
+/** Programs that call the address of an automation may send this much. */
+const LARGEST_CALL = 64 * 1024
+
+export const automationEndpoints = defineEndpoints(
+  {
+    domain: 'automations',
+    tag: 'Automations',
+    root: '/api/v1/automations',
+    feature: 'ENABLE_AUTOMATIONS',
+    permission: 'features.automations',
+    errors: [403],
+  },
+  {
+    list: {
+      method: 'GET',
+      path: '/list',
+      query: z.object({
+        query: z.string().max(200).optional(),
+        /** `active` or `paused`; anything else means all. */
+        status: z.string().max(100).optional(),
+        page: pageSchema.optional(),
+      }),
+      response: z.object({ items: z.array(automationSchema), total: z.number().int() }),
+      summary: 'Automations of the caller, the newest first, 30 a page.',
+    },
+    create: {
+      method: 'POST',
+      path: '/create',
+      body: automationInputSchema,
+      response: automationSchema,
+      errors: [400, 403],
+      summary: 'Makes an automation.',
+    },
+    preview: {
+      method: 'POST',
+      path: '/preview',
+      body: z.object({ rrule: z.string().max(2000), timezone: z.string().max(100).nullish() }),
+      response: z.object({ next_runs: z.array(nanosecondsSchema) }),
+      errors: [400, 403],
+      summary: 'The next times of a rule, before anything is stored.',
+    },
+    receive: {
+      feature: 'ENABLE_AUTOMATIONS',
+      permission: undefined,
+      method: 'POST',
+      path: '/hooks/:automation_id/:token',
+      auth: 'none',
+      bodyLimit: LARGEST_CALL,
+      params: params.extend({ token: z.string().max(256) }),
+      body: z.unknown(),
+      response: z.object({ success: z.literal(true), run_id: z.string() }),
+      errors: [403, 404, 409, 413, 429],
+      summary:
+        'Runs an automation; whoever knows the address may, ten times a minute. What is sent stands under the prompt.',
+    },
+    get: {
+      method: 'GET',
+      path: '/:automation_id',
+      params,
+      response: automationSchema,
+      errors: [403, 404],
+      summary: 'One automation; administrators read all.',
+    },
+    update: {
+      method: 'POST',
+      path: '/:automation_id/update',
+      params,
+      body: automationInputSchema,
+      response: automationSchema,
+      errors: [400, 403, 404],
+      summary: 'Changes an automation.',
+    },
+    toggle: {
+      method: 'POST',
+      path: '/:automation_id/toggle',
+      params,
+      response: automationSchema,
+      errors: [400, 403, 404],
+      summary: 'Pauses an automation, or lets it go on.',
+    },
+    run: {
+      method: 'POST',
+      path: '/:automation_id/run',
+      params,
+      response: automationSchema,
+      errors: [403, 404, 409],
+      summary: 'Runs an automation now; answers as it begins.',
+    },
+    cancel: {
+      method: 'POST',
+      path: '/:automation_id/cancel',
+      params,
+      response: automationSchema,
+      errors: [403, 404],
+      summary: 'Ends the run that is under way.',
+    },
+    runs: {
+      method: 'GET',
+      path: '/:automation_id/runs',
+      params,
+      query: z.object({
+        skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+        limit: z.coerce.number().int().min(1).max(100).default(50),
+      }),
+      response: z.array(automationRunSchema),
+      errors: [403, 404],
+      summary: 'Runs of an automation, the newest first; the last 200 are kept.',
+    },
+    createAddress: {
+      method: 'POST',
+      path: '/:automation_id/address',
+      params,
+      response: z.object({ path: z.string() }),
+      errors: [403, 404],
+      summary: 'Makes a secret address that runs it, in place of the one before; it is shown once.',
+    },
+    removeAddress: {
+      method: 'DELETE',
+      path: '/:automation_id/address',
+      params,
+      response: automationSchema,
+      errors: [403, 404],
+      summary: 'Takes the address away.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/:automation_id/delete',
+      params,
+      response: z.literal(true),
+      errors: [403, 404],
+      summary: 'Deletes an automation with its history; its chats stay.',
+    },
+  },
+)
