@@ -363,9 +363,9 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     tools: openTools,
     code,
   })
-  const present = { chats, notes, prompts, skills, memories, channels, files, requirePermitted }
   const automations = new Automations({ ...foundation, ...people, completions })
-  const present = { chats, notes, prompts, files, automations, requirePermitted }
+  const kept = { chats, notes, prompts, skills, memories, channels, files, automations }
+  const present = { ...kept, requirePermitted }
   const timeMachine = new TimeMachine({ ...foundation, ...people, ...present })
   stopTasksOfDeleted(users, tasks)
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()

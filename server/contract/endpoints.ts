@@ -58,8 +58,6 @@ import { webhookEndpoints } from './webhooks.ts'
 
 /** Written out, as the compiler gives up on inferring a type this large. */
 interface EndpointTable {
-/** The domains of the table, spelled out because their types together are too long to be inferred. */
-interface Endpoints {
   readonly system: typeof systemEndpoints
   readonly auths: typeof authEndpoints
   readonly ldap: typeof ldapEndpoints
@@ -93,9 +91,6 @@ interface Endpoints {
   readonly memories: typeof memoryEndpoints
   readonly notes: typeof noteEndpoints
   readonly channels: typeof channelEndpoints
-  readonly memories: typeof memoryEndpoints
-  readonly notes: typeof noteEndpoints
-  readonly channels: typeof channelEndpoints
   readonly automations: typeof automationEndpoints
   readonly files: typeof fileEndpoints
   readonly images: typeof imageEndpoints
@@ -123,7 +118,6 @@ interface Endpoints {
  * allow-list and tests.
  */
 export const endpoints: EndpointTable = Object.freeze({
-export const endpoints: Endpoints = Object.freeze({
   system: systemEndpoints,
   auths: authEndpoints,
   ldap: ldapEndpoints,

@@ -41,8 +41,8 @@ import { migration as sharing } from './0040-sharing.ts'
 import { migration as importRuns } from './0041-import-runs.ts'
 import { migration as outgoing } from './0042-outgoing.ts'
 import { migration as skills } from './0043-skills.ts'
-import { migration as proxies } from './0045-proxies.ts'
 import { migration as analytics } from './0044-analytics.ts'
+import { migration as proxies } from './0045-proxies.ts'
 import { migration as automations } from './0046-automations.ts'
 import type { Migration } from './migration.ts'
 
@@ -91,7 +91,7 @@ export const migrations: readonly Migration[] = [
   importRuns,
   outgoing,
   skills,
-  proxies,
   analytics,
+  proxies,
   automations,
 ]
