@@ -2,6 +2,7 @@ import { addAccount, settleIn } from '../accounts.ts'
 import { createChat } from '../chat-api.ts'
 import { expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
+import { ArtifactPage } from '../pages/artifact-page.ts'
 import { OrganisePage } from '../pages/organise-page.ts'
 
 test('a chat is shared by a link, read and copied by somebody else, and not shared any more', async ({
@@ -154,4 +155,24 @@ test('a link is opened to chosen people only', async ({ chat, gateway, browser }
     await expect(page.getByText(text)).toBeVisible()
     await context.close()
   }
+})
+
+test('artifacts of a shared chat are looked at and not changed', async ({ chat }) => {
+  await createChat(chat.page.request, chat.url, 'Clock', {
+    question: 'A clock?',
+    answer: 'Here:\n\n```html\n<title>Clock</title><h1>10:00</h1>\n```',
+  })
+  await chat.open()
+  const organise = new OrganisePage(chat.page)
+  await organise.chooseForChat('Clock', 'Share…')
+  await organise.dialog.getByRole('button', { name: 'Create link' }).click()
+  await chat.page.goto(await organise.dialog.getByRole('textbox', { name: 'Link' }).inputValue())
+  const artifact = new ArtifactPage(chat.page)
+  await chat.page.getByRole('button', { name: 'Open beside the chat: page' }).click()
+  await expect(artifact.frame.getByRole('heading')).toHaveText('10:00')
+  await expect(artifact.button('Source')).toBeVisible()
+  await expect(artifact.button('Edit source')).toHaveCount(0)
+  await expectAccessible(chat.page)
+  await artifact.button('Close').click()
+  await expect(artifact.sheet).toBeHidden()
 })

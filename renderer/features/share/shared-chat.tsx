@@ -16,6 +16,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { readTranscript } from '../../ui/transcript/read-transcript.ts'
 import { Transcript } from '../../ui/transcript/transcript.tsx'
+import { useSharedArtifacts } from './shared-artifacts.tsx'
 
 type Loaded =
   | { state: 'loading' }
@@ -82,6 +83,7 @@ export function SharedChat({ shareId, productName }: { shareId: string; productN
   const { t } = useTranslation()
   const { loaded, reload } = useSharedChat(shareId)
   const title = loaded.state === 'ready' ? loaded.chat.title : null
+  const artifacts = useSharedArtifacts(loaded.state === 'ready' ? loaded.chat : null)
   useEffect(() => {
     document.title = title ? `${title} · ${productName}` : productName
   }, [title, productName])
@@ -101,37 +103,40 @@ export function SharedChat({ shareId, productName }: { shareId: string; productN
         </span>
         {loaded.state === 'ready' && <CloneButton shareId={shareId} />}
       </header>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
-      <main tabIndex={0} className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]">
-        {loaded.state === 'loading' && (
-          <output className="grid h-full place-items-center text-muted">
-            <Spinner />
-            <span className="sr-only">{t('common.loading')}</span>
-          </output>
-        )}
-        {loaded.state === 'failed' && (
-          <div role="alert" className="grid h-full place-items-center">
-            <EmptyState
-              icon={<Link2Off />}
-              title={loaded.isGone ? t('share.gone') : t('share.failed')}
-              action={
-                loaded.isGone ? undefined : <Button onClick={reload}>{t('common.retry')}</Button>
-              }
-            >
-              {loaded.isGone ? t('share.goneHint') : loaded.problem}
-            </EmptyState>
-          </div>
-        )}
-        {loaded.state === 'ready' && (
-          <Transcript
-            title={loaded.chat.title}
-            note={t('share.asOf', { day: formatDay(loaded.chat.updated_at) })}
-            messages={readTranscript(loaded.chat)}
-            person={t('share.person')}
-            draw={(text) => <Markdown text={text} />}
-          />
-        )}
-      </main>
+      <div className="flex min-h-0 flex-1">
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls has to be reachable by keyboard */}
+        <main tabIndex={0} className="min-w-0 flex-1 overflow-y-auto outline-offset-[-2px]">
+          {loaded.state === 'loading' && (
+            <output className="grid h-full place-items-center text-muted">
+              <Spinner />
+              <span className="sr-only">{t('common.loading')}</span>
+            </output>
+          )}
+          {loaded.state === 'failed' && (
+            <div role="alert" className="grid h-full place-items-center">
+              <EmptyState
+                icon={<Link2Off />}
+                title={loaded.isGone ? t('share.gone') : t('share.failed')}
+                action={
+                  loaded.isGone ? undefined : <Button onClick={reload}>{t('common.retry')}</Button>
+                }
+              >
+                {loaded.isGone ? t('share.goneHint') : loaded.problem}
+              </EmptyState>
+            </div>
+          )}
+          {loaded.state === 'ready' && (
+            <Transcript
+              title={loaded.chat.title}
+              note={t('share.asOf', { day: formatDay(loaded.chat.updated_at) })}
+              messages={readTranscript(loaded.chat)}
+              person={t('share.person')}
+              draw={(text, id) => artifacts.around(id, text, <Markdown text={text} />)}
+            />
+          )}
+        </main>
+        {artifacts.panel}
+      </div>
     </div>
   )
 }

@@ -23,7 +23,7 @@ interface TranscriptProps {
   /** What the person is called who asked. */
   readonly person: string
   /** How the text of a model is drawn. */
-  readonly draw: (text: string) => ReactNode
+  readonly draw: (text: string, messageId: string) => ReactNode
 }
 
 function SourceNames({ sources }: { sources: NonNullable<TranscriptMessage['sources']> }) {
@@ -74,7 +74,7 @@ export function Transcript({ title, note, messages, person, draw }: TranscriptPr
               {message.text}
             </p>
           ) : (
-            draw(message.text)
+            draw(message.text, message.id)
           )}
           {message.sources && message.sources.length > 0 && (
             <SourceNames sources={message.sources} />
