@@ -26,7 +26,7 @@ export class SideBySidePage {
     await this.addButton.click()
     await this.page.getByRole('option', { name }).first().click()
     await expect(this.addButton).toHaveAccessibleName(
-      `Compare with another model: ${before + 1} chosen`,
+      `Compare with another model, ${before + 1} chosen`,
     )
   }
 

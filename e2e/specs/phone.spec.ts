@@ -136,7 +136,7 @@ test('further models are a number beside the chosen one, and the message box sta
     await compare.addButton.click()
     await page.getByRole('option', { name }).first().click()
     await expect(compare.addButton).toHaveAccessibleName(
-      `Compare with another model: ${index + 1} chosen`,
+      `Compare with another model, ${index + 1} chosen`,
     )
     for (const width of [360, 390, 430]) {
       await page.setViewportSize({ width, height: 844 })
@@ -152,7 +152,7 @@ test('further models are a number beside the chosen one, and the message box sta
   await expect(panel).toBeFocused()
   await expect(panel.getByRole('option', { name: 'reasoning' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(compare.addButton).toHaveAccessibleName('Compare with another model: 1 chosen')
+  await expect(compare.addButton).toHaveAccessibleName('Compare with another model, 1 chosen')
   await page.context().close()
 })
 

@@ -33,7 +33,9 @@ function WhyLocked({ unless }: { unless: string | undefined }) {
     <div className="text-small text-muted">
       <p>{t('settings.gateway.lockedUnless')}</p>
       <FoldOut title={t('common.details')}>
-        <p className="wrap-anywhere">{t('settings.gateway.lockedHow', { variable: unless })}</p>
+        <p className="wrap-anywhere">
+          {t('settings.gateway.lockedHow')} <code translate="no">{`${unless}=true`}</code>
+        </p>
       </FoldOut>
     </div>
   )

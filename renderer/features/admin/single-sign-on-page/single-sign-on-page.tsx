@@ -170,9 +170,8 @@ export function SingleSignOnPage({ nameOf, onChanged }: SingleSignOnPageProps) {
         {!loaded.isEditable && (
           <FoldOut title={t('common.details')}>
             <p className="text-small wrap-anywhere text-muted">
-              {t('admin.singleSignOn.readOnlyHow', {
-                variable: 'ENABLE_OAUTH_PERSISTENT_CONFIG=true',
-              })}
+              {t('admin.singleSignOn.readOnlyHow')}{' '}
+              <code translate="no">ENABLE_OAUTH_PERSISTENT_CONFIG=true</code>
             </p>
           </FoldOut>
         )}
