@@ -64,7 +64,7 @@ test('administrators see how much is asked, as pictures and tables, and can save
   await page.getByLabel('Time', { exact: true }).selectOption('Last 7 days')
   await expect(page.getByRole('img', { name: /^2 answers / })).toBeVisible()
   const saved = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export people as CSV' }).click()
+  await page.getByRole('button', { name: 'Export as CSV: people' }).click()
   expect((await saved).suggestedFilename()).toBe('analytics-people.csv')
   await page.setViewportSize(PHONE)
   await expectAccessible(page, BOTH_SCHEMES)

@@ -20,7 +20,8 @@ let ruleClass: Promise<{ RRule: RuleClass; parse: (text: string) => Partial<Opti
 /** The library is fetched with the first rule, since most gateways have none. */
 async function loadLibrary() {
   const library = await import('rrule')
-  const { RRule } = library.default
+  // Node reads it as CommonJS, the bundle of the gateway as a module.
+  const { RRule } = 'RRule' in library ? library : (library as { default: typeof library }).default
   return { RRule: RRule as RuleClass, parse: (text: string) => RRule.parseString(text) }
 }
 
