@@ -41,6 +41,11 @@ export const offersPage =
 export const mayUseNotes = (state: SessionState): boolean =>
   state.config?.features.enable_notes !== false && isPermitted('features.notes')(state)
 
+/** Whether prompts can be asked by themselves here. */
+export const mayUseAutomations = (state: SessionState): boolean =>
+  state.config?.features['enable_automations'] === true &&
+  isPermitted('features.automations')(state)
+
 /** Whether answers can be rated here. */
 export const mayRate = (state: SessionState): boolean =>
   state.config?.features.enable_message_rating !== false && isPermitted('chat.rate_response')(state)

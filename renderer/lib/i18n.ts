@@ -37,6 +37,7 @@ import prompts from '../locales/en/prompts.json' with { type: 'json' }
 import ratings from '../locales/en/ratings.json' with { type: 'json' }
 import type retrieval from '../locales/en/retrieval.json'
 import type analytics from '../locales/en/analytics.json'
+import type automations from '../locales/en/automations.json'
 import type outgoing from '../locales/en/outgoing.json'
 import type sharing from '../locales/en/sharing.json'
 import type skills from '../locales/en/skills.json'
@@ -95,6 +96,7 @@ interface LaterStrings {
   readonly pictures: typeof pictures
   readonly code: typeof code
   readonly analytics: typeof analytics
+  readonly automations: typeof automations
   readonly outgoing: typeof outgoing
   readonly sharing: typeof sharing
   readonly desktopApp: typeof desktopApp

@@ -67,6 +67,7 @@ export const WORKSPACE_AREAS = Object.freeze([
   'models',
   'prompts',
   'skills',
+  'automations',
   'notes',
   'knowledge',
   'files',

@@ -202,7 +202,8 @@ export class RunAutomations {
   }
 
   #tell({ user_id, name }: AutomationRow, status: RunRow['status'], error: string | null): void {
-    const content = error === null ? `${name}: ${status}` : `${name}: ${error}`
+    const word = status === 'success' ? 'done' : status
+    const content = `${name}: ${error ?? word}`
     this.#parts.events.emit(user_id, {
       chat_id: null,
       message_id: null,

@@ -10,9 +10,10 @@ import { LeaveGuard } from '../../ui/leave-guard.tsx'
 import { PageHead } from '../../ui/lists/page-head.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { OpenSidebar } from '../open-sidebar.tsx'
-import { mayUseNotes } from '../permissions.ts'
+import { mayUseAutomations, mayUseNotes } from '../permissions.ts'
 import { layoutStore, sessionStore } from '../stores.ts'
 import { ArenaArea } from '../workspace/arena-area.tsx'
+import { AutomationsArea } from '../workspace/automations-area.tsx'
 import { FilesArea } from '../workspace/files-area.tsx'
 import { KnowledgeArea } from '../workspace/knowledge-area.tsx'
 import { ModelsArea } from '../workspace/models-area.tsx'
@@ -25,6 +26,7 @@ import { PromptsArea } from '../workspace/prompts-area.tsx'
 /** What belongs together stands together. */
 const GROUPS = [
   { name: 'assistants', areas: ['models', 'prompts', 'skills', 'tools', 'functions'] },
+  { name: 'assistants', areas: ['models', 'prompts', 'automations', 'tools', 'functions'] },
   { name: 'documents', areas: ['knowledge', 'files', 'notes'] },
   { name: 'quality', areas: ['arena', 'prices'] },
 ] as const satisfies readonly { name: string; areas: readonly WorkspaceArea[] }[]
@@ -34,9 +36,11 @@ const ADMIN_AREAS: readonly WorkspaceArea[] = ['functions', 'arena', 'prices']
 function useAreas(): readonly WorkspaceArea[] {
   const admin = useStore(sessionStore, isAdmin)
   const hasNotes = useStore(sessionStore, mayUseNotes)
-  return WORKSPACE_AREAS.filter((area) =>
-    area === 'notes' ? hasNotes : admin || !ADMIN_AREAS.includes(area),
-  )
+  const hasAutomations = useStore(sessionStore, mayUseAutomations)
+  return WORKSPACE_AREAS.filter((area) => {
+    if (area === 'notes') return hasNotes
+    return area === 'automations' ? hasAutomations : admin || !ADMIN_AREAS.includes(area)
+  })
 }
 
 function AreaLink({ area, current }: { area: WorkspaceArea; current: boolean }) {
@@ -112,6 +116,7 @@ function Area({ area, item }: { area: WorkspaceArea; item: string | null }) {
   if (area === 'models') return <ModelsArea item={item} />
   if (area === 'prompts') return <PromptsArea />
   if (area === 'skills') return <SkillsArea />
+  if (area === 'automations') return <AutomationsArea />
   if (area === 'notes') return <NotesArea item={item} />
   if (area === 'knowledge') return <KnowledgeArea item={item} />
   if (area === 'files') return <FilesArea />

@@ -1,0 +1,65 @@
+import { ADMIN, settleIn } from '../accounts.ts'
+import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
+import { expect, test } from '../fixtures.ts'
+
+const PHONE = { width: 390, height: 780 }
+
+test('a prompt is asked by itself: made, run, looked at, paused and deleted', async ({
+  page,
+  startOwnGateway,
+}) => {
+  test.slow()
+  const gateway = await startOwnGateway({})
+  await settleIn(page.context(), gateway, ADMIN)
+  await page.goto(`${gateway.url}/workspace/automations`)
+  await expect(page.getByText('No automations yet')).toBeVisible()
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.getByRole('button', { name: 'New automation' }).first().click()
+  const editor = page.getByRole('dialog', { name: 'New automation' })
+  await editor.getByLabel('Name', { exact: true }).fill('Morning news')
+  await editor.getByLabel('Prompt').fill('What happened?')
+  await editor.getByLabel('Model').selectOption('text')
+  await expect(editor.getByText('The next times')).toBeVisible()
+  await expect(editor.getByRole('listitem')).toHaveCount(3)
+  await editor.getByLabel('When').selectOption('By a rule (RRULE)')
+  await editor.getByLabel('Rule', { exact: true }).fill('RRULE:FREQ=SECONDLY')
+  await expect(editor.getByText(/^Invalid RRULE/)).toBeVisible()
+  await editor.getByLabel('When').selectOption('Monday to Friday')
+  await editor.getByLabel('Time').fill('17:30')
+  await expect(editor.getByText(/5:30/).first()).toBeVisible()
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.screenshot({ path: test.info().outputPath('editor.png') })
+  await editor.getByRole('button', { name: 'Save' }).click()
+  const list = page.getByRole('list', { name: 'Automations' })
+  const row = list.getByRole('listitem').filter({ hasText: 'Morning news' })
+  await expect(row).toContainText('Has not run yet')
+  const choose = async (action: string): Promise<void> => {
+    await page.getByRole('button', { name: 'Actions for Morning news' }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+  }
+  await choose('Run now')
+  await expect(row).toContainText(/Last run .*: done/, { timeout: 20_000 })
+  await choose('Pause')
+  await expect(row).toContainText('Paused')
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.screenshot({ path: test.info().outputPath('list.png') })
+  await choose('Address for programs')
+  const address = page.getByRole('dialog', { name: 'Address of “Morning news”' })
+  await address.getByRole('button', { name: 'Make an address' }).click()
+  await expect(address.getByText(/\/api\/v1\/automations\/hooks\//)).toBeVisible()
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize(PHONE)
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.screenshot({ path: test.info().outputPath('phone.png') })
+  await choose('History')
+  const history = page.getByRole('dialog', { name: 'History of “Morning news”' })
+  await expect(history).toContainText('By hand')
+  await expectAccessible(page, BOTH_SCHEMES)
+  await history.getByRole('link', { name: 'Open the chat' }).click()
+  await expect(page.getByText('What happened?')).toBeVisible()
+  await page.goto(`${gateway.url}/workspace/automations`)
+  await choose('Delete')
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No automations yet')).toBeVisible()
+})

@@ -1,0 +1,166 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Automation, AutomationInput } from '#contract/automations.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { saveAutomation, type AutomationsStore } from './automations-store.ts'
+import { DEFAULT_SCHEDULE, readRule, toRule } from './plain-schedule.ts'
+import { ScheduleFields } from './schedule-fields.tsx'
+
+/** What an automation can be made of. */
+export interface AutomationChoices {
+  readonly models: readonly { readonly id: string; readonly name: string }[]
+  readonly folders: readonly { readonly id: string; readonly name: string }[]
+  readonly mayUseWeb: boolean
+}
+
+interface AutomationEditorProps {
+  readonly store: AutomationsStore
+  /** Null for a new one. */
+  readonly automation: Automation | null
+  readonly choices: AutomationChoices
+  readonly onClose: () => void
+}
+
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+function toForm(automation: Automation | null) {
+  const data = automation?.data
+  return {
+    name: automation?.name ?? '',
+    prompt: data?.prompt ?? '',
+    modelId: data?.model_id ?? '',
+    folderId: data?.folder_id ?? '',
+    isWebSearched: data?.web_search === true,
+    schedule: automation ? readRule(data?.rrule) : DEFAULT_SCHEDULE,
+    zone: data?.timezone || ownZone(),
+  }
+}
+
+type Form = ReturnType<typeof toForm>
+
+const toInput = (form: Form, before: Automation | null): AutomationInput => ({
+  name: form.name.trim(),
+  data: {
+    ...before?.data,
+    prompt: form.prompt,
+    model_id: form.modelId,
+    rrule: toRule(form.schedule),
+    timezone: form.zone,
+    folder_id: form.folderId || null,
+    web_search: form.isWebSearched,
+  },
+})
+
+interface FieldsProps {
+  readonly form: Form
+  readonly choices: AutomationChoices
+  readonly onChange: (part: Partial<Form>) => void
+}
+
+function Fields({ form, choices, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const { models, folders, mayUseWeb } = choices
+  const isKnown = models.some(({ id }) => id === form.modelId)
+  return (
+    <>
+      <TextField
+        label={t('automations.name')}
+        data-first-focus=""
+        required
+        maxLength={200}
+        autoComplete="off"
+        value={form.name}
+        onChange={({ target }) => onChange({ name: target.value })}
+      />
+      <TextArea
+        label={t('automations.prompt')}
+        required
+        rows={5}
+        maxLength={100_000}
+        value={form.prompt}
+        onChange={({ target }) => onChange({ prompt: target.value })}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Select
+          label={t('automations.model')}
+          required
+          value={form.modelId}
+          options={[
+            { value: '', label: t('automations.chooseModel') },
+            ...(form.modelId && !isKnown
+              ? [{ value: form.modelId, label: form.modelId, isExempt: true }]
+              : []),
+            ...models.map(({ id, name }) => ({ value: id, label: name, isExempt: true })),
+          ]}
+          onChange={({ target }) => onChange({ modelId: target.value })}
+        />
+        {folders.length > 0 && (
+          <Select
+            label={t('automations.folder')}
+            value={form.folderId}
+            options={[
+              { value: '', label: t('automations.noFolder') },
+              ...folders.map(({ id, name }) => ({ value: id, label: name, isExempt: true })),
+            ]}
+            onChange={({ target }) => onChange({ folderId: target.value })}
+          />
+        )}
+      </div>
+      {mayUseWeb && (
+        <Switch
+          label={t('automations.webSearch')}
+          checked={form.isWebSearched}
+          onChange={(isWebSearched) => onChange({ isWebSearched })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Makes an automation, or changes one. */
+export function AutomationEditor({ store, automation, choices, onClose }: AutomationEditorProps) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const [form, setForm] = useState(() => toForm(automation))
+  const change = (part: Partial<Form>): void => setForm((before) => ({ ...before, ...part }))
+  const { busy, problem, handleSubmit } = useAction(
+    () => saveAutomation(store, automation, toInput(form, automation)),
+    onClose,
+  )
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      title={
+        automation
+          ? t('automations.editTitle', { name: automation.name })
+          : t('automations.newTitle')
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" type="submit" form={formId} busy={busy}>
+            {t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-5">
+        <FormProblem text={problem} />
+        <Fields form={form} choices={choices} onChange={change} />
+        <ScheduleFields
+          schedule={form.schedule}
+          zone={form.zone}
+          onChange={(part) => change({ schedule: { ...form.schedule, ...part } })}
+        />
+      </form>
+    </Dialog>
+  )
+}

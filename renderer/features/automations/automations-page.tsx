@@ -1,0 +1,150 @@
+import { CalendarClock } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { Automation } from '#contract/automations.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ListPage } from '../../ui/lists/list-page.tsx'
+import { Rows } from '../../ui/lists/list-row.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { AddressDialog } from './address-dialog.tsx'
+import { AutomationEditor, type AutomationChoices } from './automation-editor.tsx'
+import { AutomationRow } from './automation-row.tsx'
+import {
+  cancelRun,
+  removeAutomation,
+  runAutomation,
+  toggleAutomation,
+  type AutomationsStore,
+} from './automations-store.ts'
+import { RunHistory } from './run-history.tsx'
+import './strings.ts'
+
+const WAIT = 250
+const LOOK_MILLISECONDS = 5000
+
+type Sheet =
+  | { readonly kind: 'edit'; readonly automation: Automation | null }
+  | { readonly kind: 'history' | 'address' | 'remove'; readonly automation: Automation }
+
+interface AutomationsPageProps {
+  readonly store: AutomationsStore
+  readonly choices: AutomationChoices
+}
+
+const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
+interface SheetsProps extends AutomationsPageProps {
+  readonly sheet: Sheet
+  readonly onClose: () => void
+}
+
+function Sheets({ store, choices, sheet, onClose }: SheetsProps) {
+  const { t } = useTranslation()
+  const { items } = useStore(store)
+  if (sheet.kind === 'edit')
+    return (
+      <AutomationEditor
+        store={store}
+        automation={sheet.automation}
+        choices={choices}
+        onClose={onClose}
+      />
+    )
+  const automation = items.find(({ id }) => id === sheet.automation.id) ?? sheet.automation
+  if (sheet.kind === 'history') return <RunHistory automation={automation} onClose={onClose} />
+  if (sheet.kind === 'address')
+    return <AddressDialog store={store} automation={automation} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={t('automations.removeTitle', { name: automation.name })}
+      description={t('automations.removeText')}
+      confirmLabel={t('common.delete')}
+      danger
+      onConfirm={() => {
+        onClose()
+        void removeAutomation(store, automation).catch(tell)
+      }}
+    />
+  )
+}
+
+/** Reads what is searched a moment after the last letter, and again while something runs. */
+function useAutomations(store: AutomationsStore) {
+  const { items } = useStore(store)
+  const [query, setQuery] = useState(store.getState().query)
+  useEffect(() => {
+    const timer = setTimeout(() => void store.load({ query: query.trim() }), query ? WAIT : 0)
+    return () => clearTimeout(timer)
+  }, [store, query])
+  const isRunning = items.some(({ last_run: last }) => last?.status === 'running')
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => void store.load(), LOOK_MILLISECONDS)
+    return () => clearInterval(timer)
+  }, [store, isRunning])
+  return { query, setQuery }
+}
+
+/** Prompts that are asked by themselves. */
+export function AutomationsPage({ store, choices }: AutomationsPageProps) {
+  const { t } = useTranslation()
+  const { items, total, status, problem } = useStore(store)
+  const [sheet, setSheet] = useState<Sheet | null>(null)
+  const { query, setQuery } = useAutomations(store)
+  return (
+    <>
+      <ListPage
+        text={t('automations.text')}
+        load={{
+          status,
+          problem,
+          failedTitle: t('automations.loadFailed'),
+          onRetry: () => void store.load(),
+        }}
+        total={total}
+        shown={items.length}
+        isNarrowed={query.trim() !== ''}
+        primary={{
+          label: t('automations.create'),
+          onSelect: () => setSheet({ kind: 'edit', automation: null }),
+        }}
+        search={{ label: t('automations.search'), value: query, onChange: setQuery }}
+        empty={{
+          icon: <CalendarClock />,
+          title: t('automations.none'),
+          text: t('automations.noneHint'),
+        }}
+        noMatch={t('automations.noMatch')}
+      >
+        <Rows label={t('automations.title')}>
+          {items.map((automation) => (
+            <AutomationRow
+              key={automation.id}
+              automation={automation}
+              onEdit={() => setSheet({ kind: 'edit', automation })}
+              onHistory={() => setSheet({ kind: 'history', automation })}
+              onAddress={() => setSheet({ kind: 'address', automation })}
+              onRemove={() => setSheet({ kind: 'remove', automation })}
+              onRun={() => void runAutomation(store, automation).catch(tell)}
+              onCancel={() => void cancelRun(store, automation).catch(tell)}
+              onToggle={() => void toggleAutomation(store, automation).catch(tell)}
+            />
+          ))}
+        </Rows>
+        {items.length < total && (
+          <Button className="mx-auto mt-4" onClick={() => void store.loadMore()}>
+            {t('automations.more')}
+          </Button>
+        )}
+      </ListPage>
+      {sheet && (
+        <Sheets store={store} choices={choices} sheet={sheet} onClose={() => setSheet(null)} />
+      )}
+    </>
+  )
+}

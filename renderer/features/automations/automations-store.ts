@@ -1,0 +1,59 @@
+import type { Automation, AutomationInput } from '#contract/automations.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { ListStore } from '../../api/list-store.ts'
+
+const PAGE_SIZE = 30
+
+interface Narrowing {
+  readonly query: string
+}
+
+export type AutomationsStore = ListStore<Automation, Narrowing>
+
+const table = endpoints.automations
+const paramsOf = ({ id }: Pick<Automation, 'id'>) => ({ params: { automation_id: id } })
+
+/** The automations of the person. */
+export const createAutomationsStore = (): AutomationsStore =>
+  new ListStore<Automation, Narrowing>({
+    read: async ({ state, page, signal }) =>
+      call(table.list, { query: { query: state.query, page } }, { signal }),
+    extra: { query: '' },
+    keyOf: ({ id }) => id,
+    pageSize: PAGE_SIZE,
+    compare: (left, right) => right.created_at - left.created_at,
+  })
+
+export async function saveAutomation(
+  store: AutomationsStore,
+  before: Automation | null,
+  body: AutomationInput,
+): Promise<void> {
+  store.put(
+    before
+      ? await call(table.update, { ...paramsOf(before), body })
+      : await call(table.create, { body }),
+  )
+}
+
+export const toggleAutomation = async (store: AutomationsStore, each: Automation): Promise<void> =>
+  store.put(await call(table.toggle, paramsOf(each)))
+
+export const runAutomation = async (store: AutomationsStore, each: Automation): Promise<void> =>
+  store.put(await call(table.run, paramsOf(each)))
+
+export const cancelRun = async (store: AutomationsStore, each: Automation): Promise<void> =>
+  store.put(await call(table.cancel, paramsOf(each)))
+
+export const removeAutomation = (store: AutomationsStore, each: Automation): Promise<void> =>
+  store.remove(each, () => call(table.remove, paramsOf(each)))
+
+/** A new secret address, from the origin of this window. */
+export async function makeAddress(store: AutomationsStore, each: Automation): Promise<string> {
+  const { path } = await call(table.createAddress, paramsOf(each))
+  store.put({ ...each, webhook: { last_used_at: null } })
+  return new URL(path, location.origin).href
+}
+
+export const removeAddress = async (store: AutomationsStore, each: Automation): Promise<void> =>
+  store.put(await call(table.removeAddress, paramsOf(each)))

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Automation, AutomationRun } from '#contract/automations.ts'
+import { isAborted, toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
+import { formatMoment } from '../../lib/format-time.ts'
+import { handleLink } from '../../lib/handle-link.ts'
+import { chatPath } from '../../lib/router.ts'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+
+const NANOSECONDS = 1e9
+const LOOK_MILLISECONDS = 3000
+const TONES: Record<AutomationRun['status'], BadgeTone> = {
+  running: 'accent',
+  success: 'neutral',
+  error: 'danger',
+  cancelled: 'neutral',
+  missed: 'warning',
+  skipped: 'warning',
+}
+
+function Run({ run }: { run: AutomationRun }) {
+  const { t } = useTranslation()
+  return (
+    <li className="flex flex-col gap-0.5 px-3 py-2.5">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="tabular-nums">{formatMoment(run.created_at / NANOSECONDS)}</span>
+        <Badge tone={TONES[run.status]}>{t(`automations.statuses.${run.status}`)}</Badge>
+        <span className="text-small text-muted">{t(`automations.causes.${run.cause}`)}</span>
+        {run.chat_id && (
+          <a href={chatPath(run.chat_id)} onClick={handleLink} className="ms-auto text-small">
+            {t('automations.openChat')}
+          </a>
+        )}
+      </span>
+      {run.error && <span className="text-small wrap-anywhere text-muted">{run.error}</span>}
+    </li>
+  )
+}
+
+/** The runs of an automation, kept fresh while somebody looks. */
+export function RunHistory({
+  automation,
+  onClose,
+}: {
+  automation: Automation
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const [runs, setRuns] = useState<readonly AutomationRun[] | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const { id } = automation
+  useEffect(() => {
+    const abort = new AbortController()
+    const look = async (): Promise<void> => {
+      try {
+        const params = { automation_id: id }
+        setRuns(await call(endpoints.automations.runs, { params }, { signal: abort.signal }))
+        setProblem(null)
+      } catch (thrown) {
+        if (!isAborted(thrown)) setProblem(toSentence(thrown))
+      }
+    }
+    void look()
+    const timer = setInterval(() => void look(), LOOK_MILLISECONDS)
+    return () => {
+      clearInterval(timer)
+      abort.abort()
+    }
+  }, [id])
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      title={t('automations.runs', { name: automation.name })}
+    >
+      <FormProblem text={problem} />
+      {!runs && !problem && <Spinner className="mx-auto my-6 block" />}
+      {runs?.length === 0 && <p className="text-muted">{t('automations.noRuns')}</p>}
+      {runs && runs.length > 0 && (
+        <ul className="divide-y divide-line rounded-large border border-line">
+          {runs.map((run) => (
+            <Run key={run.id} run={run} />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
