@@ -40,6 +40,7 @@ import type analytics from '../locales/en/analytics.json'
 import type automations from '../locales/en/automations.json'
 import type outgoing from '../locales/en/outgoing.json'
 import type sharing from '../locales/en/sharing.json'
+import type promptChecks from '../locales/en/prompt-checks.json'
 import type skills from '../locales/en/skills.json'
 import type timeMachine from '../locales/en/time-machine.json'
 import settings from '../locales/en/settings.json' with { type: 'json' }
@@ -100,6 +101,7 @@ interface LaterStrings {
   readonly outgoing: typeof outgoing
   readonly sharing: typeof sharing
   readonly desktopApp: typeof desktopApp
+  readonly promptChecks: typeof promptChecks
   readonly skills: typeof skills
   readonly timeMachine: typeof timeMachine
   readonly settingNames: typeof settingNames

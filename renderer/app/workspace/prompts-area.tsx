@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { PromptsPage } from '../../features/prompts/prompts-page.tsx'
 import { isPermitted } from '../permissions.ts'
 import { principals } from '../principals.ts'
-import { promptsStore, sessionStore } from '../stores.ts'
+import { modelsStore, promptsStore, sessionStore } from '../stores.ts'
 
 /** The prompts of the workspace. */
 export function PromptsArea() {
@@ -12,5 +12,8 @@ export function PromptsArea() {
     export: useStore(sessionStore, isPermitted('workspace.prompts_export')),
     openToAll: useStore(sessionStore, isPermitted('sharing.public_prompts')),
   }
-  return <PromptsPage store={promptsStore} rights={rights} principals={principals} />
+  const models = useStore(modelsStore, (state) => state.models)
+  return (
+    <PromptsPage store={promptsStore} rights={rights} principals={principals} models={models} />
+  )
 }

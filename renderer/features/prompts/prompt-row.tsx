@@ -3,6 +3,7 @@ import {
   Download,
   Ellipsis,
   History,
+  ListChecks,
   Pencil,
   Power,
   PowerOff,
@@ -25,6 +26,7 @@ interface PromptRowProps {
   readonly onEdit: () => void
   readonly onCopy: () => void
   readonly onHistory: () => void
+  readonly onChecks: () => void
   readonly onToggle: () => void
   readonly onExport: () => void
   readonly onRemove: () => void
@@ -37,6 +39,7 @@ function RowMenu({
   onEdit,
   onCopy,
   onHistory,
+  onChecks,
   onToggle,
   onExport,
   onRemove,
@@ -61,6 +64,9 @@ function RowMenu({
       )}
       <MenuItem icon={<History />} onSelect={onHistory}>
         {t('prompts.versions')}
+      </MenuItem>
+      <MenuItem icon={<ListChecks />} onSelect={onChecks}>
+        {t('prompts.checks')}
       </MenuItem>
       {mayChange && (
         <MenuItem icon={prompt.is_active ? <PowerOff /> : <Power />} onSelect={onToggle}>

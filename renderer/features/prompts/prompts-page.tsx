@@ -15,6 +15,7 @@ import { byText, useListView } from '../../ui/lists/use-list-view.ts'
 import { MenuItem } from '../../ui/menu.tsx'
 import { TagFilter } from '../../ui/tag-filter.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { ChecksDialog, type CheckModel } from './checks/checks-dialog.tsx'
 import { PromptEditor } from './prompt-editor.tsx'
 import { PromptHistory } from './prompt-history.tsx'
 import { PromptRow } from './prompt-row.tsx'
@@ -41,11 +42,14 @@ interface PromptsPageProps {
   readonly store: PromptsStore
   readonly rights: PromptRights
   readonly principals: PrincipalLoaders
+  /** Those prompts can be checked with. */
+  readonly models: readonly CheckModel[]
 }
 
 type Sheet =
   | { readonly kind: 'edit'; readonly prompt: Prompt | null; readonly isCopy?: boolean }
   | { readonly kind: 'history'; readonly prompt: Prompt }
+  | { readonly kind: 'checks'; readonly prompt: Prompt }
 
 const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
 
@@ -130,6 +134,7 @@ function List({ store, rights, shown, onOpen }: ListProps) {
           onEdit={() => onOpen({ kind: 'edit', prompt })}
           onCopy={() => onOpen({ kind: 'edit', prompt, isCopy: true })}
           onHistory={() => onOpen({ kind: 'history', prompt })}
+          onChecks={() => onOpen({ kind: 'checks', prompt })}
           onToggle={() => void togglePrompt(store, prompt.id).catch(tell)}
           onExport={() =>
             downloadText(
@@ -149,11 +154,14 @@ function Sheets({
   store,
   rights,
   principals,
+  models,
   sheet,
   onClose,
 }: PromptsPageProps & { sheet: Sheet; onClose: () => void }) {
   if (sheet.kind === 'history')
     return <PromptHistory store={store} promptId={sheet.prompt.id} onClose={onClose} />
+  if (sheet.kind === 'checks')
+    return <ChecksDialog prompt={sheet.prompt} models={models} onClose={onClose} />
   return (
     <PromptEditor
       store={store}
