@@ -115,7 +115,7 @@ test('the folder of a skill leaves as a zip and comes back elsewhere; a harmful 
     await (await choosing).setFiles({ name: 'skill.zip', mimeType: 'application/zip', buffer })
   }
   await importZip(Buffer.from(zipSync({ 'SKILL.md': strToU8('none'), '../up': strToU8('x') })))
-  await expect(page.getByText('leads out of the archive')).toBeVisible()
+  await expect(page.getByText('leads out of the archive').first()).toBeVisible()
   await importZip(archive)
   await workspace.choose('Portable', 'Edit')
   await expect(workspace.dialog.getByLabel('Instructions')).toHaveValue('Carry me.')
