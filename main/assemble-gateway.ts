@@ -3,7 +3,7 @@ import type { DesktopOptions } from './desktop-options.ts'
 import { spawnGateway } from './gateway.ts'
 import type { Logger } from './log.ts'
 import type { UnlockedRootKey } from './root-key.ts'
-import { superviseGateway, type GatewayState, type Supervisor } from './supervise-gateway.ts'
+import { Supervisor, type GatewayState } from './supervise-gateway.ts'
 
 const HEALTH_TIMEOUT = 2_000
 
@@ -41,7 +41,7 @@ export function assembleGateway(
     if (stream === 'stderr') assembly.writeLog(text)
     if (!app.isPackaged) process[stream].write(text)
   }
-  return superviseGateway({
+  return new Supervisor({
     spawn: (recovery) =>
       spawnGateway(
         { isPackaged: app.isPackaged, folder: paths.root },

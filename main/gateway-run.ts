@@ -95,11 +95,70 @@ export function startRun({
   const startTimer = setTimeout(() => process.kill(), limits.start)
   let isWatched = true
   let failure: StartFailure | null = null
+/** One life of the server process, from its start message to its end. */
+export class GatewayRun {
+  readonly #options: RunOptions
+  readonly #ended = Promise.withResolvers<void>()
+  readonly #questions: Question[] = []
+  readonly #startTimer: NodeJS.Timeout
+  #isWatched = true
+  #failure: StartFailure | null = null
 
-  async function waitUntilHealthy(address: GatewayAddress): Promise<void> {
-    while (isWatched && !(await isHealthy(address.url))) await delay(HEALTH_INTERVAL)
-    if (!isWatched) return
-    clearTimeout(startTimer)
+  constructor(options: RunOptions) {
+    const { process, limits, startMessage } = options
+    this.#options = options
+    this.#startTimer = setTimeout(() => process.kill(), limits.start)
+    process.onMessage((data) => {
+      const parsed = messageFromGatewaySchema.safeParse(data)
+      if (parsed.success) this.#receive(parsed.data)
+    })
+    process.onExit((code) => this.#exit(code))
+    process.send(startMessage)
+  }
+
+  async requestCode(): Promise<string> {
+    const { code } = this.#options.limits
+    return (await this.#ask({ type: 'desktop-code' }, 'desktop-code', code)).code
+  }
+
+  /** How many answers are being written. */
+  async countAnswers(): Promise<number> {
+    const { code } = this.#options.limits
+    return (await this.#ask({ type: 'activity' }, 'activity', code)).answers
+  }
+
+  /** Whether the app may contact a host for an update, which sealed mode refuses. */
+  async mayLeave(host: string, port: number): Promise<boolean> {
+    const { code } = this.#options.limits
+    return (await this.#ask({ type: 'leave', host, port }, 'leave', code)).isAllowed
+  }
+
+  /** Has the database copied; answers the file, or fails with the reason in words. */
+  async backUp(label: string): Promise<string> {
+    const { backup } = this.#options.limits
+    return requireFile(await this.#ask({ type: 'back-up', label }, 'backed-up', backup))
+  }
+
+  setPaused(isPaused: boolean): void {
+    this.#options.process.send({ type: 'pause', isPaused })
+  }
+
+  /**
+   * Asks it to stop and kills it when it takes too long; settles when it is gone. No callback fires
+   * any more.
+   */
+  async stop(): Promise<void> {
+    this.#isWatched = false
+    clearTimeout(this.#startTimer)
+    this.#end()
+    await this.#ended.promise
+  }
+
+  async #waitUntilHealthy(address: GatewayAddress): Promise<void> {
+    const { isHealthy, onReady } = this.#options
+    while (this.#isWatched && !(await isHealthy(address.url))) await delay(HEALTH_INTERVAL)
+    if (!this.#isWatched) return
+    clearTimeout(this.#startTimer)
     onReady(address)
   }
 
@@ -109,62 +168,47 @@ export function startRun({
     else if (message.type === 'failed') {
       failure = message
       end()
+  #receive(message: MessageFromGateway): void {
+    if (message.type === 'ready') {
+      void this.#waitUntilHealthy(message)
+    } else if (message.type === 'failed') {
+      this.#failure = message
+      this.#end()
     } else {
-      const place = questions.findIndex(({ type }) => type === message.type)
-      if (place !== -1) questions.splice(place, 1)[0]!.resolve(message)
+      const place = this.#questions.findIndex(({ type }) => type === message.type)
+      if (place !== -1) this.#questions.splice(place, 1)[0]!.resolve(message)
     }
   }
 
   /** Answers of one kind come in the order of their questions. */
-  function ask<Type extends GatewayAnswer['type']>(
+  #ask<Type extends GatewayAnswer['type']>(
     message: MessageToGateway,
     type: Type,
     limit: number,
   ): Promise<Extract<GatewayAnswer, { type: Type }>> {
     const { promise, resolve, reject } =
       Promise.withResolvers<Extract<GatewayAnswer, { type: Type }>>()
-    questions.push({ type, resolve: resolve as Question['resolve'], reject })
+    this.#questions.push({ type, resolve: resolve as Question['resolve'], reject })
     const timer = setTimeout(() => reject(new Error('The gateway did not answer in time.')), limit)
-    process.send(message)
+    this.#options.process.send(message)
     return promise.finally(() => clearTimeout(timer))
   }
 
   /** Asks for the end and enforces it. */
-  function end(): void {
+  #end(): void {
+    const { process, limits } = this.#options
     process.send({ type: 'stop' })
     const killTimer = setTimeout(() => process.kill(), limits.stop)
-    void ended.promise.then(() => clearTimeout(killTimer))
+    void this.#ended.promise.then(() => clearTimeout(killTimer))
   }
 
-  process.onMessage((data) => {
-    const parsed = messageFromGatewaySchema.safeParse(data)
-    if (parsed.success) receive(parsed.data)
-  })
-  process.onExit((code) => {
-    const wasWatched = isWatched
-    isWatched = false
-    clearTimeout(startTimer)
-    for (const waiting of questions.splice(0))
+  #exit(code: number | null): void {
+    const wasWatched = this.#isWatched
+    this.#isWatched = false
+    clearTimeout(this.#startTimer)
+    for (const waiting of this.#questions.splice(0))
       waiting.reject(new Error('The gateway stopped before it could answer.'))
-    ended.resolve()
-    if (wasWatched) onCrash(code, failure)
-  })
-  process.send(startMessage)
-
-  return {
-    requestCode: async () =>
-      (await ask({ type: 'desktop-code' }, 'desktop-code', limits.code)).code,
-    countAnswers: async () => (await ask({ type: 'activity' }, 'activity', limits.code)).answers,
-    mayLeave: async (host, port) =>
-      (await ask({ type: 'leave', host, port }, 'leave', limits.code)).isAllowed,
-    backUp: async (label) =>
-      requireFile(await ask({ type: 'back-up', label }, 'backed-up', limits.backup)),
-    setPaused: (isPaused) => process.send({ type: 'pause', isPaused }),
-    async stop() {
-      isWatched = false
-      clearTimeout(startTimer)
-      end()
-      await ended.promise
-    },
+    this.#ended.resolve()
+    if (wasWatched) this.#options.onCrash(code, this.#failure)
   }
 }

@@ -6,12 +6,7 @@ import { readEnvironment } from './environment.ts'
 import { spawnNode } from './gateway.ts'
 import { createLogger } from './log.ts'
 import type { RestartPolicy } from './restart-policy.ts'
-import {
-  superviseGateway,
-  type GatewayState,
-  type Supervisor,
-  type SupervisorOptions,
-} from './supervise-gateway.ts'
+import { Supervisor, type GatewayState, type SupervisorOptions } from './supervise-gateway.ts'
 
 vi.mock('electron', () => ({ utilityProcess: {} }))
 
@@ -57,7 +52,7 @@ interface SceneOptions extends Partial<SupervisorOptions> {
 function supervise({ scene = 'good', node = process.execPath, ...overrides }: SceneOptions = {}) {
   const states: GatewayState[] = []
   const waiting: { name: GatewayState['name']; resolve: (state: GatewayState) => void }[] = []
-  const supervisor = superviseGateway({
+  const supervisor = new Supervisor({
     spawn: (recovery) =>
       spawnNode(node, {
         entry,

@@ -1,6 +1,6 @@
 import type { GatewayProcess } from './gateway.ts'
 import type { StartFailure } from './gateway-messages.ts'
-import { startRun, type GatewayRun, type RunLimits, type RunOptions } from './gateway-run.ts'
+import { GatewayRun, type RunLimits, type RunOptions } from './gateway-run.ts'
 import { say } from './language.ts'
 import type { Logger } from './log.ts'
 import { createRestartPolicy, type RestartPolicy } from './restart-policy.ts'
@@ -24,26 +24,6 @@ export interface SupervisorOptions {
   readonly limits?: RunLimits
 }
 
-/** Owner of the server process: starts it, keeps it running on the same port, stops it. */
-export interface Supervisor {
-  readonly state: GatewayState
-  start(): void
-  /** Stops and starts again, forgetting earlier crashes. */
-  restart(recovery?: string): Promise<void>
-  stop(): Promise<void>
-  readonly isPaused: boolean
-  /** Lets calls of programs wait, also after a restart of the gateway, until the app ends. */
-  setPaused(isPaused: boolean): void
-  /** A fresh single-use sign-in code of the running gateway. */
-  requestCode(): Promise<string>
-  /** How many answers are being written; none while the gateway does not run. */
-  countAnswers(): Promise<number>
-  /** Whether the app may contact a host for an update; fails while the gateway does not run. */
-  mayLeave(host: string, port: number): Promise<boolean>
-  /** Has the database copied; answers the file, or fails with the reason in words. */
-  backUp(label: string): Promise<string>
-}
-
 const DEFAULT_LIMITS: RunLimits = { start: 120_000, stop: 5_000, code: 5_000, backup: 300_000 }
 
 const givenUp = (): GatewayState => ({
@@ -59,91 +39,133 @@ function requireRun(run: GatewayRun | null): GatewayRun {
   if (!run) throw new Error('The gateway is not running.')
   return run
 }
+/** Owner of the server process: starts it, keeps it running on the same port, stops it. */
+export class Supervisor {
+  readonly #options: SupervisorOptions
+  readonly #policy: RestartPolicy
+  #state: GatewayState = { name: 'stopped' }
+  #run: GatewayRun | null = null
+  #ending: Promise<void> = Promise.resolve()
+  #isWanted = false
+  #isPaused = false
+  #port: number
+  #restartTimer: NodeJS.Timeout | undefined
 
-export function superviseGateway(options: SupervisorOptions): Supervisor {
-  const { log, policy = createRestartPolicy(), limits = DEFAULT_LIMITS } = options
-  let state: GatewayState = { name: 'stopped' }
-  let run: GatewayRun | null = null
-  let ending: Promise<void> = Promise.resolve()
-  let isWanted = false
-  let isPaused = false
-  let port = options.start.port
-  let restartTimer: NodeJS.Timeout | undefined
-
-  function enter(next: GatewayState): void {
-    state = next
-    log.info({ state: next.name }, 'gateway state')
-    options.onState(next)
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.#policy = options.policy ?? createRestartPolicy()
+    this.#port = options.start.port
   }
 
-  function handleCrash(code: number | null, failure: StartFailure | null): void {
-    run = null
-    if (failure) return enter({ name: 'failed', detail: failure.message, failure })
-    const wait = policy.next()
-    log.warn({ code, wait }, 'the gateway ended unexpectedly')
-    if (wait === null) return enter(givenUp())
-    restartTimer = setTimeout(() => launch(null), wait)
-    enter({ name: 'restarting' })
+  get state(): GatewayState {
+    return this.#state
   }
 
-  function launch(recovery: string | null): void {
-    run = startRun({
-      process: options.spawn(recovery),
-      startMessage: { type: 'start', ...options.start, port },
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  start(): void {
+    if (this.#isWanted) return
+    this.#isWanted = true
+    this.#enter({ name: 'starting' })
+    this.#launch(null)
+  }
+
+  /** Stops and starts again, forgetting earlier crashes. */
+  async restart(recovery?: string): Promise<void> {
+    this.#isWanted = true
+    this.#enter({ name: 'restarting' })
+    await this.#endRun()
+    this.#policy.reset()
+    if (this.#isWanted && !this.#run) this.#launch(recovery ?? null)
+  }
+
+  async stop(): Promise<void> {
+    this.#isWanted = false
+    await this.#endRun()
+    if (!this.#isWanted && this.#state.name !== 'stopped') this.#enter({ name: 'stopped' })
+  }
+
+  /** Lets calls of programs wait, also after a restart of the gateway, until the app ends. */
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused
+    this.#ready?.setPaused(isPaused)
+  }
+
+  /** A fresh single-use sign-in code of the running gateway. */
+  async requestCode(): Promise<string> {
+    return this.#requireReady().requestCode()
+  }
+
+  /** How many answers are being written; none while the gateway does not run. */
+  async countAnswers(): Promise<number> {
+    return this.#ready?.countAnswers() ?? 0
+  }
+
+  /** Whether the app may contact a host for an update; fails while the gateway does not run. */
+  async mayLeave(host: string, port: number): Promise<boolean> {
+    return this.#requireReady().mayLeave(host, port)
+  }
+
+  /** Has the database copied; answers the file, or fails with the reason in words. */
+  async backUp(label: string): Promise<string> {
+    return this.#requireReady().backUp(label)
+  }
+
+  get #ready(): GatewayRun | null {
+    return this.#state.name === 'ready' ? this.#run : null
+  }
+
+  #requireReady(): GatewayRun {
+    const run = this.#ready
+    if (!run) throw new Error('The gateway is not running.')
+    return run
+  }
+
+  #enter(next: GatewayState): void {
+    this.#state = next
+    this.#options.log.info({ state: next.name }, 'gateway state')
+    this.#options.onState(next)
+  }
+
+  #handleCrash(code: number | null, failure: StartFailure | null): void {
+    this.#run = null
+    if (failure) return this.#enter({ name: 'failed', detail: failure.message, failure })
+    const wait = this.#policy.next()
+    this.#options.log.warn({ code, wait }, 'the gateway ended unexpectedly')
+    if (wait === null) return this.#enter(givenUp())
+    this.#restartTimer = setTimeout(() => this.#launch(null), wait)
+    this.#enter({ name: 'restarting' })
+  }
+
+  #launch(recovery: string | null): void {
+    const { spawn, start, limits = DEFAULT_LIMITS, isHealthy } = this.#options
+    this.#run = new GatewayRun({
+      process: spawn(recovery),
+      startMessage: { type: 'start', ...start, port: this.#port },
       limits,
       ...toAnswers(options),
       onReady(address) {
         port = address.port
         if (isPaused) run?.setPaused(true)
         enter({ name: 'ready', url: address.url, ...(address.isAnew && { isAnew: true }) })
+      isHealthy,
+      onReady: ({ url, port, isAnew }) => {
+        this.#port = port
+        if (this.#isPaused) this.#run?.setPaused(true)
+        this.#enter({ name: 'ready', url, ...(isAnew && { isAnew: true }) })
       },
-      onCrash: handleCrash,
+      onCrash: (...given) => this.#handleCrash(...given),
     })
   }
 
   /** Ends what runs or is about to; several callers wait for the same end. */
-  function endRun(): Promise<void> {
-    clearTimeout(restartTimer)
-    const current = run
-    run = null
-    if (current) ending = current.stop()
-    return ending
-  }
-
-  const running = (): GatewayRun => requireRun(state.name === 'ready' ? run : null)
-
-  return {
-    get state() {
-      return state
-    },
-    start() {
-      if (isWanted) return
-      isWanted = true
-      enter({ name: 'starting' })
-      launch(null)
-    },
-    async restart(recovery) {
-      isWanted = true
-      enter({ name: 'restarting' })
-      await endRun()
-      policy.reset()
-      if (isWanted && !run) launch(recovery ?? null)
-    },
-    async stop() {
-      isWanted = false
-      await endRun()
-      if (!isWanted && state.name !== 'stopped') enter({ name: 'stopped' })
-    },
-    get isPaused() {
-      return isPaused
-    },
-    setPaused(next) {
-      isPaused = next
-      if (state.name === 'ready') run?.setPaused(next)
-    },
-    requestCode: async () => running().requestCode(),
-    countAnswers: async () => (state.name === 'ready' && run ? run.countAnswers() : 0),
-    mayLeave: async (host, port) => running().mayLeave(host, port),
-    backUp: async (label) => running().backUp(label),
+  #endRun(): Promise<void> {
+    clearTimeout(this.#restartTimer)
+    const current = this.#run
+    this.#run = null
+    if (current) this.#ending = current.stop()
+    return this.#ending
   }
 }

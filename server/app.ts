@@ -29,23 +29,6 @@ import type { GatewaySettings } from './settings/index.ts'
 import { createSystemRoutes } from './system/system-routes.ts'
 import { createUiFiles } from './http/ui-files.ts'
 
-/** The request side of the gateway: everything between the listening socket and the domains. */
-export interface App {
-  handleRequest(request: IncomingMessage, response: ServerResponse): void
-  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** From now on new requests get 503; running ones go on. */
-  beginShutdown(): void
-  /**
-   * While paused, calls of programs get 503 in words; windows, and what acts for them, go on. The
-   * desktop app pauses.
-   */
-  setPaused(isPaused: boolean): void
-  /** What is being answered now. */
-  readonly replies: OpenReplies
-  /** How many of the replies come from a model. */
-  countModelReplies(): number
-}
-
 /**
  * Endpoints that are served before express, because their added latency is what users of the API
  * feel.
@@ -85,88 +68,148 @@ function pathOf(request: IncomingMessage): string {
 }
 
 /**
- * Assembles hot routes, all others, and the files of the interface behind the Host and Origin
- * guard.
+ * The request side of the gateway, everything between the listening socket and the domains: hot
+ * routes, all others, and the files of the interface behind the Host and Origin guard.
  */
-export function createApp(
-  context: Context,
-  addresses: (request: IncomingMessage) => ReadonlySet<string>,
-): App {
-  const { auth, log, settings } = context
-  const guard = new Guard(settings, addresses)
-  const guests = context.sharing.passes.connections
-  let paused = false
-  const admit = (request: IncomingMessage, caller: Caller | null): Caller | null => {
-    if (caller) guests.note(caller.userId, request.socket)
-    if (paused && (caller?.credential === 'key' || caller?.credential === 'bearer')) throw asleep()
-    return guard.requireProof(request, caller)
-  }
-  const serveOptions: ServeOptions = {
-    record: context.requests.record,
-    authenticate: (request, endpoint) =>
-      whenReady(auth.authenticate(request, endpoint), (caller) => admit(request, caller)),
-    requirePermitted: context.requirePermitted,
-    intake: new BodyIntake(readIntakeLimits(settings), (request) => auth.limitSubject(request)),
-    hasAccount: async (userId) => (await context.users.get(userId)) !== null,
-    log,
-  }
-  let stopping = false
-  const replies = new OpenReplies()
-  const turns = new ConnectionTurns()
-  const routes = [
-    ...context.routes,
-    ...createBackupRoutes(context.storage, context.settings),
-    ...createDeletionRoutes(context.storage),
-    ...createSystemRoutes(context, { isReady: () => !stopping }),
-  ]
-  const hotRoutes = indexHotRoutes(routes)
-  const ui = context.config.uiDir === null ? null : createUiFiles(context.config.uiDir)
-  const serveRest = createRest({ routes, serveOptions, ui, hasDocs: context.config.isDevelopment })
+export class App {
+  readonly #context: Context
+  readonly #guard: Guard
+  readonly #turns = new ConnectionTurns()
+  readonly #serveOptions: ServeOptions
+  readonly #hotRoutes: Map<string, Route>
+  readonly #serveRest: ReturnType<typeof createRest>
+  #isPaused = false
+  #isStopping = false
+  /** What is being answered now. */
+  readonly replies = new OpenReplies()
 
-  function handleRequest(request: IncomingMessage, response: ServerResponse): void {
+  constructor(context: Context, addresses: (request: IncomingMessage) => ReadonlySet<string>) {
+    const { auth, config, settings, storage } = context
+    this.#context = context
+    this.#guard = new Guard(settings, addresses)
+    this.#serveOptions = {
+      record: context.requests.record,
+      authenticate: (request, endpoint) =>
+        whenReady(auth.authenticate(request, endpoint), (caller) => this.#admit(request, caller)),
+      requirePermitted: context.requirePermitted,
+      intake: new BodyIntake(readIntakeLimits(settings), (request) => auth.limitSubject(request)),
+      hasAccount: async (userId) => (await context.users.get(userId)) !== null,
+      log: context.log,
+    }
+    const routes = [
+      ...context.routes,
+      ...createBackupRoutes(storage, settings),
+      ...createDeletionRoutes(storage),
+      ...createSystemRoutes(context, { isReady: () => !this.#isStopping }),
+    ]
+    this.#hotRoutes = indexHotRoutes(routes)
+    this.#serveRest = createRest({
+      routes,
+      serveOptions: this.#serveOptions,
+      ui: config.uiDir === null ? null : createUiFiles(config.uiDir),
+      hasDocs: config.isDevelopment,
+    })
+  }
+
+  handleRequest(request: IncomingMessage, response: ServerResponse): void {
+    const { auth, log } = this.#context
     tagResponse(response, newId())
-    replies.add(response)
+    this.replies.add(response)
     auth.trustedHeaders.take(request)
     const refuse = (): void => {
       response.shouldKeepAlive = false
       sendError(response, crowdedConnection(), { log })
     }
-    turns.run(request, () => answer(request, response), refuse)
+    this.#turns.run(request, () => this.#answer(request, response), refuse)
   }
 
-  function answer(request: IncomingMessage, response: ServerResponse): void {
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const { auth, events, socketIo } = this.#context
+    auth.trustedHeaders.take(request)
     try {
-      if (stopping) throw shuttingDown()
-      guard.checkCall(request)
-      if (guard.answerCors(request, response)) return
+      this.#requireRunning()
+      if (pathOf(request) !== SOCKET_PATH && !isSocketIo(request))
+        throw notFound('There is no socket at this path.')
+      if (isSocketIo(request)) socketIo.requireTransport(request)
+      this.#guard.checkCall(request)
+    } catch (error) {
+      refuseUpgrade(socket, toServiceError(error))
+      return
+    }
+    const open = () =>
+      isSocketIo(request)
+        ? void socketIo.handleUpgrade(request, socket, head).catch(() => socket.destroy())
+        : events.handleUpgrade(request, socket, head)
+    if (!this.#guard.needsProof(request)) return open()
+    const abandon = () => socket.destroy()
+    socket.once('error', abandon)
+    this.#prove(request).then(
+      () => {
+        socket.off('error', abandon)
+        open()
+      },
+      (error: unknown) => refuseUpgrade(socket, toServiceError(error)),
+    )
+  }
+
+  /** From now on new requests get 503; running ones go on. */
+  beginShutdown(): void {
+    this.#isStopping = true
+  }
+
+  /**
+   * While paused, calls of programs get 503 in words; windows, and what acts for them, go on. The
+   * desktop app pauses.
+   */
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused
+  }
+
+  /** How many of the replies come from a model. */
+  countModelReplies(): number {
+    return this.replies.count(
+      (each) => each.method === 'POST' && this.#hotRoutes.has(routeOf(each)),
+    )
+  }
+
+  #requireRunning(): void {
+    if (this.#isStopping) throw shuttingDown()
+  }
+
+  /**
+   * Before a socket opens: under a name that is not the gateway's, its first frame could come from
+   * a page.
+   */
+  async #prove(request: IncomingMessage): Promise<void> {
+    const live = await this.#context.auth.authenticateUpgrade(request, { allowCookie: false })
+    this.#guard.requireProof(request, live && live.caller)
+  }
+
+  #admit(request: IncomingMessage, caller: Caller | null): Caller | null {
+    if (caller) this.#context.sharing.passes.connections.note(caller.userId, request.socket)
+    if (this.#isPaused && (caller?.credential === 'key' || caller?.credential === 'bearer'))
+      throw asleep()
+    return this.#guard.requireProof(request, caller)
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
+    const { log, socketIo } = this.#context
+    try {
+      this.#requireRunning()
+      this.#guard.checkCall(request)
+      if (this.#guard.answerCors(request, response)) return
     } catch (error) {
       sendError(response, error, { log, dialect: dialectOf(pathOf(request)) })
       return
     }
     if (isSocketIo(request))
-      return void context.socketIo
+      return void socketIo
         .handleRequest(request, response)
         .catch((error: unknown) => sendError(response, error, { log }))
-    const hot = hotRoutes.get(routeOf(request))
-    if (hot) void serveRoute(hot, { request, response, params: {} }, serveOptions)
-    else serveRest(request, response)
+    const hot = this.#hotRoutes.get(routeOf(request))
+    if (hot) void serveRoute(hot, { request, response, params: {} }, this.#serveOptions)
+    else this.#serveRest(request, response)
     if (log.isLevelEnabled('debug')) logWhenDone(log, request, response)
-  }
-
-  return {
-    handleRequest,
-    handleUpgrade: createUpgradeHandler(context, guard, () => {
-      if (stopping) throw shuttingDown()
-    }),
-    replies,
-    countModelReplies: () =>
-      replies.count((each) => each.method === 'POST' && hotRoutes.has(routeOf(each))),
-    setPaused(isPaused) {
-      paused = isPaused
-    },
-    beginShutdown() {
-      stopping = true
-    },
   }
 }
 
@@ -186,48 +229,6 @@ function logWhenDone(log: Logger, request: IncomingMessage, response: ServerResp
       'request',
     )
   })
-}
-
-function createUpgradeHandler(
-  { auth, events, socketIo }: Context,
-  guard: Guard,
-  requireRunning: () => void,
-): App['handleUpgrade'] {
-  /**
-   * Before a socket opens: under a name that is not the gateway's, its first frame could come from
-   * a page.
-   */
-  async function prove(request: IncomingMessage): Promise<void> {
-    const live = await auth.authenticateUpgrade(request, { allowCookie: false })
-    guard.requireProof(request, live && live.caller)
-  }
-  return (request, socket, head) => {
-    auth.trustedHeaders.take(request)
-    try {
-      requireRunning()
-      if (pathOf(request) !== SOCKET_PATH && !isSocketIo(request))
-        throw notFound('There is no socket at this path.')
-      if (isSocketIo(request)) socketIo.requireTransport(request)
-      guard.checkCall(request)
-    } catch (error) {
-      refuseUpgrade(socket, toServiceError(error))
-      return
-    }
-    const open = () =>
-      isSocketIo(request)
-        ? void socketIo.handleUpgrade(request, socket, head).catch(() => socket.destroy())
-        : events.handleUpgrade(request, socket, head)
-    if (!guard.needsProof(request)) return open()
-    const abandon = () => socket.destroy()
-    socket.once('error', abandon)
-    prove(request).then(
-      () => {
-        socket.off('error', abandon)
-        open()
-      },
-      (error: unknown) => refuseUpgrade(socket, toServiceError(error)),
-    )
-  }
 }
 
 const KIBIBYTE = 1024

@@ -4,7 +4,7 @@ import { createAnalytics } from './analytics/index.ts'
 import { Auth, createRequirePermitted } from './auth/index.ts'
 import { Channels } from './channels/index.ts'
 import { createChats, tellOfChats, type Chats } from './chats/index.ts'
-import { createCode, type Code } from './code/index.ts'
+import { Code } from './code/index.ts'
 import {
   createCompletions,
   createKeyUsage,
@@ -34,7 +34,7 @@ import { Plugins } from './plugins/index.ts'
 import { Checker, createCheckRoutes } from './prompt-checks/index.ts'
 import { Prompts, createPromptRoutes } from './prompts/index.ts'
 import { Providers } from './providers/index.ts'
-import { createRequestLog, type RequestLog } from './requests/index.ts'
+import { createRequestRoutes, RequestLog } from './requests/index.ts'
 import {
   readFetchPolicy,
   type Extraction,
@@ -164,7 +164,7 @@ async function createPeople({ config, log, secrets, storage }: Foundation) {
   const auth = new Auth({ storage, settings, secrets, users, groups, config, log })
   const sharing = new Sharing({ storage, settings, secrets, users, auth, log })
   await sharing.load()
-  const requests = createRequestLog({ settings, auth })
+  const requests = new RequestLog({ settings, auth })
   const events = new Events({ auth, settings, log })
   const tasks = new Tasks()
   return { settings, outgoing, users, groups, access, auth, sharing, requests, events, tasks }
@@ -288,7 +288,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     openTools: async (origin) => openTools(origin, origin.sent),
     moreTools: (caller) => toolServers.listFor(caller),
   })
-  const code = createCode({ ...people, config, chats, files, fence: plugins.fence, log })
+  const code = new Code({ ...people, config, chats, files, fence: plugins.fence, log })
   providers.offer(plugins.models)
   const models = new Models({
     storage,
@@ -379,7 +379,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...auth.routes,
     ...createSharingRoutes({ sharing, auth }),
     ...createScim({ storage, settings, users, groups }),
-    ...requests.routes,
+    ...createRequestRoutes(requests),
     ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),
     ...chats.routes,
     ...createPromptRoutes(prompts),

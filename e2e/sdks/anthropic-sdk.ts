@@ -1,5 +1,13 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { failureOf, QUESTION, TOOL_NAME, TOOL_PARAMETERS, type SdkAdapter } from './adapter.ts'
+import {
+  failureOf,
+  QUESTION,
+  TOOL_NAME,
+  TOOL_PARAMETERS,
+  type Failure,
+  type SdkAdapter,
+  type ToolCall,
+} from './adapter.ts'
 
 const messages = [{ role: 'user' as const, content: QUESTION }]
 const tools = [{ name: TOOL_NAME, input_schema: TOOL_PARAMETERS }]
@@ -14,57 +22,81 @@ const toolCallsOf = ({ content, stop_reason: reason }: Anthropic.Message) => {
   )
 }
 
+const limits = { max_tokens: 1000 }
+
 /** The messages SDK; its base address is the one of the chat-completions SDK. */
-export function createAnthropicAdapter(base: string, key: string): SdkAdapter {
-  const connect = (apiKey: string) =>
-    new Anthropic({ baseURL: `${base}/api`, apiKey, maxRetries: 0 })
-  const client = connect(key)
-  const limits = { max_tokens: 1000 }
-  return {
-    name: '@anthropic-ai/sdk',
-    prefix: '',
-    async list() {
-      const ids = []
-      for await (const { id } of client.models.list()) ids.push(id)
-      return ids
-    },
-    chat: async (model) => textOf(await client.messages.create({ model, messages, ...limits })),
-    async stream(model) {
-      const pieces: string[] = []
-      const stream = client.messages
-        .stream({ model, messages, ...limits })
-        .on('text', (piece) => void pieces.push(piece))
-      const whole = textOf(await stream.finalMessage())
-      if (whole !== pieces.join('')) throw new Error('The pieces are not the whole.')
-      return pieces
-    },
-    tools: async (model) =>
-      toolCallsOf(await client.messages.create({ model, messages, tools, ...limits })),
-    streamedTools: async (model) =>
-      toolCallsOf(
-        await client.messages.stream({ model, messages, tools, ...limits }).finalMessage(),
-      ),
-    async image(model, png) {
-      const content: Anthropic.ContentBlockParam[] = [
-        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
-        { type: 'text', text: 'What is this?' },
-      ]
-      return textOf(
-        await client.messages.create({ model, messages: [{ role: 'user', content }], ...limits }),
-      )
-    },
-    fail: (model, apiKey) =>
-      failureOf(
-        () => connect(apiKey).messages.create({ model, messages, ...limits }),
-        (thrown) => {
-          if (!(thrown instanceof Anthropic.APIError)) throw thrown
-          return { status: thrown.status as number | undefined, message: thrown.message }
-        },
-      ),
-    async cancel(model) {
-      const stream = await client.messages.create({ model, messages, stream: true, ...limits })
-      for await (const event of stream)
-        if (event.type === 'content_block_delta') stream.controller.abort()
-    },
+export class AnthropicAdapter implements SdkAdapter {
+  readonly name = '@anthropic-ai/sdk'
+  readonly prefix = ''
+  readonly #base: string
+  readonly #client: Anthropic
+
+  constructor(base: string, key: string) {
+    this.#base = base
+    this.#client = this.#connect(key)
+  }
+
+  async list(): Promise<string[]> {
+    const ids = []
+    for await (const { id } of this.#client.models.list()) ids.push(id)
+    return ids
+  }
+
+  async chat(model: string): Promise<string> {
+    return textOf(await this.#client.messages.create({ model, messages, ...limits }))
+  }
+
+  async stream(model: string): Promise<string[]> {
+    const pieces: string[] = []
+    const stream = this.#client.messages
+      .stream({ model, messages, ...limits })
+      .on('text', (piece) => void pieces.push(piece))
+    const whole = textOf(await stream.finalMessage())
+    if (whole !== pieces.join('')) throw new Error('The pieces are not the whole.')
+    return pieces
+  }
+
+  async tools(model: string): Promise<ToolCall[]> {
+    return toolCallsOf(await this.#client.messages.create({ model, messages, tools, ...limits }))
+  }
+
+  async streamedTools(model: string): Promise<ToolCall[]> {
+    return toolCallsOf(
+      await this.#client.messages.stream({ model, messages, tools, ...limits }).finalMessage(),
+    )
+  }
+
+  async image(model: string, png: string): Promise<string> {
+    const content: Anthropic.ContentBlockParam[] = [
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: png } },
+      { type: 'text', text: 'What is this?' },
+    ]
+    return textOf(
+      await this.#client.messages.create({
+        model,
+        messages: [{ role: 'user', content }],
+        ...limits,
+      }),
+    )
+  }
+
+  fail(model: string, apiKey: string): Promise<Failure> {
+    return failureOf(
+      () => this.#connect(apiKey).messages.create({ model, messages, ...limits }),
+      (thrown) => {
+        if (!(thrown instanceof Anthropic.APIError)) throw thrown
+        return { status: thrown.status as number | undefined, message: thrown.message }
+      },
+    )
+  }
+
+  async cancel(model: string): Promise<void> {
+    const stream = await this.#client.messages.create({ model, messages, stream: true, ...limits })
+    for await (const event of stream)
+      if (event.type === 'content_block_delta') stream.controller.abort()
+  }
+
+  #connect(apiKey: string): Anthropic {
+    return new Anthropic({ baseURL: `${this.#base}/api`, apiKey, maxRetries: 0 })
   }
 }

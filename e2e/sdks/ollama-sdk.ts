@@ -1,5 +1,13 @@
-import { Ollama, type Message, type ToolCall } from 'ollama'
-import { failureOf, QUESTION, TOOL_NAME, TOOL_PARAMETERS, type SdkAdapter } from './adapter.ts'
+import { Ollama, type Message, type ToolCall as RuntimeCall } from 'ollama'
+import {
+  failureOf,
+  QUESTION,
+  TOOL_NAME,
+  TOOL_PARAMETERS,
+  type Failure,
+  type SdkAdapter,
+  type ToolCall,
+} from './adapter.ts'
 
 const messages = [{ role: 'user', content: QUESTION }]
 const tools = [
@@ -9,60 +17,84 @@ const tools = [
   },
 ]
 
-const toCalls = (calls: readonly ToolCall[] = []) =>
+const toCalls = (calls: readonly RuntimeCall[] = []) =>
   calls.map((call) => ({ name: call.function.name, arguments: call.function.arguments }))
 
 /** The SDK of the local runtime, pointed at the gateway's proxy of it. */
-export function createOllamaAdapter(base: string, key: string): SdkAdapter {
-  const connect = (apiKey: string) =>
-    new Ollama({ host: `${base}/llmhost`, headers: { Authorization: `Bearer ${apiKey}` } })
-  const client = connect(key)
-  async function* ask(model: string, more: { tools?: typeof tools } = {}): AsyncGenerator<Message> {
-    for await (const { message } of await client.chat({ model, messages, stream: true, ...more }))
-      yield message
+export class OllamaAdapter implements SdkAdapter {
+  readonly name = 'ollama'
+  readonly prefix = 'local-'
+  readonly #base: string
+  readonly #client: Ollama
+
+  constructor(base: string, key: string) {
+    this.#base = base
+    this.#client = this.#connect(key)
   }
-  return {
-    name: 'ollama',
-    prefix: 'local-',
-    list: async () => (await client.list()).models.map(({ name }) => name),
-    chat: async (model) => (await client.chat({ model, messages })).message.content,
-    async stream(model) {
-      const pieces = []
-      for await (const { content } of ask(model)) if (content) pieces.push(content)
-      return pieces
-    },
-    tools: async (model) =>
-      toCalls((await client.chat({ model, messages, tools })).message.tool_calls),
-    async streamedTools(model) {
-      const calls = []
-      for await (const message of ask(model, { tools })) calls.push(...toCalls(message.tool_calls))
-      return calls
-    },
-    image: async (model, png) =>
-      (
-        await client.chat({
-          model,
-          messages: [{ role: 'user', content: 'What is this?', images: [png] }],
-        })
-      ).message.content,
-    fail: (model, apiKey) =>
-      failureOf(
-        () => connect(apiKey).chat({ model, messages }),
-        (thrown) => {
-          if (!(thrown instanceof Error && thrown.name === 'ResponseError')) throw thrown
-          return {
-            status: (thrown as Error & { status_code: number }).status_code,
-            message: thrown.message,
-          }
-        },
-      ),
-    async cancel(model) {
-      const stream = await client.chat({ model, messages, stream: true })
-      try {
-        for await (const { message } of stream) if (message.content) stream.abort()
-      } catch (thrown) {
-        if (!(thrown instanceof Error && thrown.name === 'AbortError')) throw thrown
-      }
-    },
+
+  async list(): Promise<string[]> {
+    return (await this.#client.list()).models.map(({ name }) => name)
+  }
+
+  async chat(model: string): Promise<string> {
+    return (await this.#client.chat({ model, messages })).message.content
+  }
+
+  async stream(model: string): Promise<string[]> {
+    const pieces = []
+    for await (const { content } of this.#ask(model)) if (content) pieces.push(content)
+    return pieces
+  }
+
+  async tools(model: string): Promise<ToolCall[]> {
+    return toCalls((await this.#client.chat({ model, messages, tools })).message.tool_calls)
+  }
+
+  async streamedTools(model: string): Promise<ToolCall[]> {
+    const calls = []
+    for await (const message of this.#ask(model, { tools }))
+      calls.push(...toCalls(message.tool_calls))
+    return calls
+  }
+
+  async image(model: string, png: string): Promise<string> {
+    return (
+      await this.#client.chat({
+        model,
+        messages: [{ role: 'user', content: 'What is this?', images: [png] }],
+      })
+    ).message.content
+  }
+
+  fail(model: string, apiKey: string): Promise<Failure> {
+    return failureOf(
+      () => this.#connect(apiKey).chat({ model, messages }),
+      (thrown) => {
+        if (!(thrown instanceof Error && thrown.name === 'ResponseError')) throw thrown
+        return {
+          status: (thrown as Error & { status_code: number }).status_code,
+          message: thrown.message,
+        }
+      },
+    )
+  }
+
+  async cancel(model: string): Promise<void> {
+    const stream = await this.#client.chat({ model, messages, stream: true })
+    try {
+      for await (const { message } of stream) if (message.content) stream.abort()
+    } catch (thrown) {
+      if (!(thrown instanceof Error && thrown.name === 'AbortError')) throw thrown
+    }
+  }
+
+  #connect(apiKey: string): Ollama {
+    const headers = { Authorization: `Bearer ${apiKey}` }
+    return new Ollama({ host: `${this.#base}/llmhost`, headers })
+  }
+
+  async *#ask(model: string, more: { tools?: typeof tools } = {}): AsyncGenerator<Message> {
+    const request = { model, messages, stream: true as const, ...more }
+    for await (const { message } of await this.#client.chat(request)) yield message
   }
 }

@@ -1,6 +1,14 @@
 import OpenAI from 'openai'
 import type { ChatCompletion, ChatCompletionTool } from 'openai/resources/chat/completions'
-import { failureOf, QUESTION, TOOL_NAME, TOOL_PARAMETERS, type SdkAdapter } from './adapter.ts'
+import {
+  failureOf,
+  QUESTION,
+  TOOL_NAME,
+  TOOL_PARAMETERS,
+  type Failure,
+  type SdkAdapter,
+  type ToolCall,
+} from './adapter.ts'
 
 const TOOLS: ChatCompletionTool[] = [
   { type: 'function', function: { name: TOOL_NAME, parameters: TOOL_PARAMETERS } },
@@ -14,64 +22,85 @@ const toolCallsOf = ({ choices }: ChatCompletion) =>
   })
 
 /** The chat-completions SDK, at one of the base addresses it may be pointed to. */
-export function createOpenAiAdapter(
-  base: string,
-  key: string,
-  { place, prefix }: { place: string; prefix: string },
-): SdkAdapter {
-  const connect = (apiKey: string) => new OpenAI({ baseURL: base + place, apiKey, maxRetries: 0 })
-  const client = connect(key)
-  return {
-    name: `openai at ${place}`,
-    prefix,
-    async list() {
-      const ids = []
-      for await (const { id } of client.models.list()) ids.push(id)
-      return ids
-    },
-    chat: async (model) =>
-      (await client.chat.completions.create({ model, messages })).choices[0]!.message.content ?? '',
-    async stream(model) {
-      const pieces = []
-      for await (const chunk of await client.chat.completions.create({
-        model,
-        messages,
-        stream: true,
-      })) {
-        pieces.push(chunk.choices[0]?.delta.content ?? '')
-      }
-      return pieces.filter(Boolean)
-    },
-    tools: async (model) =>
-      toolCallsOf(await client.chat.completions.create({ model, messages, tools: TOOLS })),
-    streamedTools: async (model) =>
-      toolCallsOf(
-        await client.chat.completions
-          .stream({ model, messages, tools: TOOLS })
-          .finalChatCompletion(),
-      ),
-    async image(model, png) {
-      const content = [
-        { type: 'text' as const, text: 'What is this?' },
-        { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${png}` } },
-      ]
-      return (
-        (await client.chat.completions.create({ model, messages: [{ role: 'user', content }] }))
-          .choices[0]!.message.content ?? ''
-      )
-    },
-    fail: (model, apiKey) =>
-      failureOf(
-        () => connect(apiKey).chat.completions.create({ model, messages }),
-        (thrown) => {
-          if (!(thrown instanceof OpenAI.APIError)) throw thrown
-          return { status: thrown.status as number | undefined, message: thrown.message }
-        },
-      ),
-    async cancel(model) {
-      const stream = await client.chat.completions.create({ model, messages, stream: true })
-      for await (const chunk of stream)
-        if (chunk.choices[0]?.delta.content) stream.controller.abort()
-    },
+export class OpenAiAdapter implements SdkAdapter {
+  readonly name: string
+  readonly prefix: string
+  readonly #baseURL: string
+  readonly #client: OpenAI
+
+  constructor(base: string, key: string, { place, prefix }: { place: string; prefix: string }) {
+    this.name = `openai at ${place}`
+    this.prefix = prefix
+    this.#baseURL = base + place
+    this.#client = this.#connect(key)
+  }
+
+  async list(): Promise<string[]> {
+    const ids = []
+    for await (const { id } of this.#client.models.list()) ids.push(id)
+    return ids
+  }
+
+  async chat(model: string): Promise<string> {
+    return (
+      (await this.#client.chat.completions.create({ model, messages })).choices[0]!.message
+        .content ?? ''
+    )
+  }
+
+  async stream(model: string): Promise<string[]> {
+    const pieces = []
+    for await (const chunk of await this.#client.chat.completions.create({
+      model,
+      messages,
+      stream: true,
+    })) {
+      pieces.push(chunk.choices[0]?.delta.content ?? '')
+    }
+    return pieces.filter(Boolean)
+  }
+
+  async tools(model: string): Promise<ToolCall[]> {
+    return toolCallsOf(
+      await this.#client.chat.completions.create({ model, messages, tools: TOOLS }),
+    )
+  }
+
+  async streamedTools(model: string): Promise<ToolCall[]> {
+    return toolCallsOf(
+      await this.#client.chat.completions
+        .stream({ model, messages, tools: TOOLS })
+        .finalChatCompletion(),
+    )
+  }
+
+  async image(model: string, png: string): Promise<string> {
+    const content = [
+      { type: 'text' as const, text: 'What is this?' },
+      { type: 'image_url' as const, image_url: { url: `data:image/png;base64,${png}` } },
+    ]
+    return (
+      (await this.#client.chat.completions.create({ model, messages: [{ role: 'user', content }] }))
+        .choices[0]!.message.content ?? ''
+    )
+  }
+
+  fail(model: string, apiKey: string): Promise<Failure> {
+    return failureOf(
+      () => this.#connect(apiKey).chat.completions.create({ model, messages }),
+      (thrown) => {
+        if (!(thrown instanceof OpenAI.APIError)) throw thrown
+        return { status: thrown.status as number | undefined, message: thrown.message }
+      },
+    )
+  }
+
+  async cancel(model: string): Promise<void> {
+    const stream = await this.#client.chat.completions.create({ model, messages, stream: true })
+    for await (const chunk of stream) if (chunk.choices[0]?.delta.content) stream.controller.abort()
+  }
+
+  #connect(apiKey: string): OpenAI {
+    return new OpenAI({ baseURL: this.#baseURL, apiKey, maxRetries: 0 })
   }
 }

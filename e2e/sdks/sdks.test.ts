@@ -1,25 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SdkAdapter } from './adapter.ts'
-import { createAiAdapter } from './ai-sdk.ts'
-import { createAnthropicAdapter } from './anthropic-sdk.ts'
+import { AiAdapter } from './ai-sdk.ts'
+import { AnthropicAdapter } from './anthropic-sdk.ts'
 import { ANSWER, PNG, TOOL_CALL } from './expected.ts'
-import { createLangchainAdapter } from './langchain-sdk.ts'
-import { createOllamaAdapter } from './ollama-sdk.ts'
-import { createOpenAiAdapter } from './openai-sdk.ts'
+import { LangchainAdapter } from './langchain-sdk.ts'
+import { OllamaAdapter } from './ollama-sdk.ts'
+import { OpenAiAdapter } from './openai-sdk.ts'
 import { startWorld, type World } from './world.ts'
 
 const ADAPTERS: Readonly<Record<string, (url: string, key: string) => SdkAdapter>> = {
-  'openai at /api': (url, key) => createOpenAiAdapter(url, key, { place: '/api', prefix: '' }),
-  'openai at /api/v1': (url, key) =>
-    createOpenAiAdapter(url, key, { place: '/api/v1', prefix: '' }),
-  'openai at /openai': (url, key) =>
-    createOpenAiAdapter(url, key, { place: '/openai', prefix: '' }),
+  'openai at /api': (url, key) => new OpenAiAdapter(url, key, { place: '/api', prefix: '' }),
+  'openai at /api/v1': (url, key) => new OpenAiAdapter(url, key, { place: '/api/v1', prefix: '' }),
+  'openai at /openai': (url, key) => new OpenAiAdapter(url, key, { place: '/openai', prefix: '' }),
   'openai at /llmhost/v1': (url, key) =>
-    createOpenAiAdapter(url, key, { place: '/llmhost/v1', prefix: 'local-' }),
-  '@anthropic-ai/sdk': createAnthropicAdapter,
-  ollama: createOllamaAdapter,
-  'ai with @ai-sdk/openai-compatible': createAiAdapter,
-  '@langchain/openai': createLangchainAdapter,
+    new OpenAiAdapter(url, key, { place: '/llmhost/v1', prefix: 'local-' }),
+  '@anthropic-ai/sdk': (url, key) => new AnthropicAdapter(url, key),
+  ollama: (url, key) => new OllamaAdapter(url, key),
+  'ai with @ai-sdk/openai-compatible': (url, key) => new AiAdapter(url, key),
+  '@langchain/openai': (url, key) => new LangchainAdapter(url, key),
 }
 
 /** The SDKs that have a call for the list of models. */

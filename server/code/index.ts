@@ -14,28 +14,12 @@ import { Packages } from './packages.ts'
 import { createCodeRoutes } from './routes.ts'
 import { runCode, type CodeOrder, type RunParts } from './run-code.ts'
 import { Runners, type CellPlace } from './runner/runners.ts'
-import { choosePlaces } from './runner/places.ts'
+import { choosePlaces, type CellPlaces } from './runner/places.ts'
 import { runtimeFolder } from './runner/start-runner.ts'
 import type { CodeSettings } from './code-settings.ts'
 import { isOffline } from '../settings/index.ts'
 
 export type { CodeOrder } from './run-code.ts'
-
-/**
- * Code of people and of models: Python in windows, in processes of the gateway, or on a Jupyter
- * server.
- */
-export interface Code {
-  readonly routes: readonly Route[]
-  /** Runs code; whatever goes wrong with it is in the result. */
-  run(order: CodeOrder): Promise<CodeResult>
-  /** Loads a process ahead where code of a model is likely to need one soon. */
-  warm(): void
-  /** Ends what keeps the variables of a chat, or of whatever was named in its place. */
-  forget(userId: string, chatId: string): Promise<void>
-  /** Ends every process. */
-  close(): Promise<void>
-}
 
 export interface CodeDependencies {
   readonly settings: CodeSettings
@@ -101,6 +85,44 @@ export function createCode({
   const run = (order: CodeOrder): Promise<CodeResult> => runCode(parts, order)
   return {
     routes: createCodeRoutes({
+/**
+ * Code of people and of models: Python in windows, in processes of the gateway, or on a Jupyter
+ * server. Nothing is started before code is run.
+ */
+export class Code {
+  readonly #settings: CodeSettings
+  readonly #log: Logger
+  readonly #outgoing = createOutgoingFetch({ kind: 'code' })
+  readonly #packages: Packages
+  readonly #places: CellPlaces
+  readonly #runners: Runners
+  readonly #kernels: Kernels
+  readonly #parts: RunParts
+  readonly routes: readonly Route[]
+
+  constructor({ settings, config, chats, users, events, files, fence, log }: CodeDependencies) {
+    this.#settings = settings
+    this.#log = log
+    const packages = (this.#packages = new Packages({
+      runtimeFolder: runtimeFolder(),
+      folder: path.join(config.dataDir, 'code', 'packages'),
+      source: () => settings.get('CODE_PACKAGES_URL'),
+      refusal: () => (settings.get('OFFLINE_MODE') ? OFFLINE : null),
+      fetch: this.#outgoing.fetch,
+      log,
+    }))
+    const mode = () => settings.get('CODE_ON_GATEWAY')
+    const places = (this.#places = choosePlaces({ fence, packages, mode }))
+    const runners = (this.#runners = new Runners({ settings, start: places.start }))
+    const kernels = (this.#kernels = new Kernels({ outgoing: this.#outgoing, settings }))
+    users.onSessionsRevoked(async (userId) => {
+      if (await users.get(userId)) return
+      runners.expel(userId)
+      kernels.expel(userId)
+    })
+    const { refusal } = places
+    this.#parts = { settings, files, runners, kernels, refusal, findWindow: findOn(events), log }
+    this.routes = createCodeRoutes({
       settings,
       chats,
       events,
@@ -108,26 +130,47 @@ export function createCode({
         const kernel = kernels.stateOf(place)
         return kernel.state === 'none' ? runners.stateOf(place) : kernel
       },
-      forget,
+      forget: (place) => this.#forget(place),
       packages,
       places,
-      run,
+      run: (order) => this.run(order),
       runtimeFolder: runtimeFolder(),
-    }),
-    run,
-    warm() {
-      if (settings.get('CODE_INTERPRETER_ENGINE') === 'jupyter') return
-      const load = async (): Promise<void> => {
-        if ((await refusal()) === null) await runners.warm()
-      }
-      // The cell that needs a process says why there is none.
-      load().catch((error: unknown) => log.info({ error }, 'no process of code was loaded ahead'))
-    },
-    forget: async (userId, chatId) => void (await forget({ userId, chatId })),
-    async close() {
-      packages.stop()
-      await Promise.all([runners.close(), kernels.close()])
-      await outgoing.close()
-    },
+    })
+  }
+
+  /** Runs code; whatever goes wrong with it is in the result. */
+  run(order: CodeOrder): Promise<CodeResult> {
+    return runCode(this.#parts, order)
+  }
+
+  /** Loads a process ahead where code of a model is likely to need one soon. */
+  warm(): void {
+    if (this.#settings.get('CODE_INTERPRETER_ENGINE') === 'jupyter') return
+    // The cell that needs a process says why there is none.
+    this.#load().catch((error: unknown) =>
+      this.#log.info({ error }, 'no process of code was loaded ahead'),
+    )
+  }
+
+  /** Ends what keeps the variables of a chat, or of whatever was named in its place. */
+  async forget(userId: string, chatId: string): Promise<void> {
+    await this.#forget({ userId, chatId })
+  }
+
+  /** Ends every process. */
+  async close(): Promise<void> {
+    this.#packages.stop()
+    await Promise.all([this.#runners.close(), this.#kernels.close()])
+    await this.#outgoing.close()
+  }
+
+  async #load(): Promise<void> {
+    if ((await this.#places.refusal()) === null) await this.#runners.warm()
+  }
+
+  async #forget(place: CellPlace): Promise<boolean> {
+    return (await Promise.all([this.#runners.forget(place), this.#kernels.forget(place)])).some(
+      Boolean,
+    )
   }
 }

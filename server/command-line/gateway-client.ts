@@ -1,24 +1,9 @@
-import { createOutgoingTarget, type OutgoingReply } from '../lib/outgoing.ts'
-import { createSseScanner } from '../lib/sse.ts'
+import { createOutgoingTarget, type OutgoingReply, type OutgoingTarget } from '../lib/outgoing.ts'
+import { SseScanner } from '../lib/sse.ts'
 import { readLocalAccess } from '../config/local-access.ts'
 import type { Environment } from '../config/env.ts'
 import { CommandError, EXIT } from './command-error.ts'
 import type { RunningGateway } from './find-gateway.ts'
-
-/** Calls of the running gateway, signed in. */
-export interface GatewayClient {
-  readonly gateway: RunningGateway
-  get<Reply>(path: string): Promise<Reply>
-  post<Reply>(path: string, body?: unknown): Promise<Reply>
-  remove<Reply>(path: string): Promise<Reply>
-  /** The `data` of server-sent events, until the gateway ends them or the person leaves. */
-  events(request: {
-    method: 'GET' | 'POST'
-    path: string
-    body?: unknown
-  }): AsyncGenerator<string, void, void>
-  close(): Promise<void>
-}
 
 const CONNECT_MILLISECONDS = 5000
 const ANSWER_MILLISECONDS = 600_000
@@ -72,17 +57,59 @@ async function signIn(
   return (await exchange(token)).token
 }
 
-/** Signs in to a running gateway. */
-export async function connectGateway(
-  gateway: RunningGateway,
-  { environment, signal }: { environment: Environment; signal: AbortSignal },
-): Promise<GatewayClient> {
-  const target = createOutgoingTarget(gateway.url, { connectMilliseconds: CONNECT_MILLISECONDS })
-  let credential: string | null = null
+/** Calls of a running gateway, signed in once `connect` has. */
+export class GatewayClient {
+  readonly gateway: RunningGateway
+  readonly #signal: AbortSignal
+  readonly #target: OutgoingTarget
+  #credential: string | null = null
 
-  async function open({ method, path, body }: ClientRequest): Promise<OutgoingReply> {
-    const headers: Record<string, string> = { 'user-agent': `chat-gateway-cli/${gateway.version}` }
-    if (credential !== null) headers['authorization'] = `Bearer ${credential}`
+  constructor(gateway: RunningGateway, signal: AbortSignal) {
+    this.gateway = gateway
+    this.#signal = signal
+    this.#target = createOutgoingTarget(gateway.url, { connectMilliseconds: CONNECT_MILLISECONDS })
+  }
+
+  /** Signs in to a running gateway. */
+  static async connect(
+    gateway: RunningGateway,
+    { environment, signal }: { environment: Environment; signal: AbortSignal },
+  ): Promise<GatewayClient> {
+    const client = new GatewayClient(gateway, signal)
+    client.#credential = await signIn(gateway, environment, (token) =>
+      client.post('/api/v1/auths/local', { token }),
+    )
+    return client
+  }
+
+  get<Reply>(path: string): Promise<Reply> {
+    return this.#call({ method: 'GET', path })
+  }
+
+  post<Reply>(path: string, body?: unknown): Promise<Reply> {
+    return this.#call({ method: 'POST', path, body })
+  }
+
+  remove<Reply>(path: string): Promise<Reply> {
+    return this.#call({ method: 'DELETE', path })
+  }
+
+  /** The `data` of server-sent events, until the gateway ends them or the person leaves. */
+  async *events(request: ClientRequest): AsyncGenerator<string, void, void> {
+    const reply = await requireGood(await this.#open(request))
+    const scanner = new SseScanner()
+    for await (const chunk of reply.chunks()) yield* scanner.push(chunk).map(({ data }) => data)
+    yield* scanner.end().map(({ data }) => data)
+  }
+
+  close(): Promise<void> {
+    return this.#target.close()
+  }
+
+  async #open({ method, path, body }: ClientRequest): Promise<OutgoingReply> {
+    const { url, version } = this.gateway
+    const headers: Record<string, string> = { 'user-agent': `chat-gateway-cli/${version}` }
+    if (this.#credential !== null) headers['authorization'] = `Bearer ${this.#credential}`
     if (body !== undefined) headers['content-type'] = 'application/json'
     const text = body === undefined ? null : JSON.stringify(body)
     const limits = {
@@ -90,34 +117,19 @@ export async function connectGateway(
       idleMilliseconds: ANSWER_MILLISECONDS,
     }
     try {
-      return await target.open({ method, path, headers, body: text, ...limits }, signal)
+      const request = { method, path, headers, body: text, ...limits }
+      return await this.#target.open(request, this.#signal)
     } catch (cause) {
-      if (signal.aborted) throw cause
+      if (this.#signal.aborted) throw cause
       throw new CommandError(
         EXIT.notRunning,
-        `The gateway at ${gateway.url} does not answer. Restart it; \`chat-gateway doctor\` tells more.`,
+        `The gateway at ${url} does not answer. Restart it; \`chat-gateway doctor\` tells more.`,
       )
     }
   }
-  async function call<Reply>(request: ClientRequest): Promise<Reply> {
-    const reply = await requireGood(await open(request))
-    return JSON.parse((await reply.bytes(LARGEST_REPLY)).toString('utf8')) as Reply
-  }
 
-  credential = await signIn(gateway, environment, (token) =>
-    call({ method: 'POST', path: '/api/v1/auths/local', body: { token } }),
-  )
-  return {
-    gateway,
-    get: (path) => call({ method: 'GET', path }),
-    post: (path, body) => call({ method: 'POST', path, body }),
-    remove: (path) => call({ method: 'DELETE', path }),
-    async *events(request) {
-      const reply = await requireGood(await open(request))
-      const scanner = createSseScanner()
-      for await (const chunk of reply.chunks()) yield* scanner.push(chunk).map(({ data }) => data)
-      yield* scanner.end().map(({ data }) => data)
-    },
-    close: () => target.close(),
+  async #call<Reply>(request: ClientRequest): Promise<Reply> {
+    const reply = await requireGood(await this.#open(request))
+    return JSON.parse((await reply.bytes(LARGEST_REPLY)).toString('utf8')) as Reply
   }
 }

@@ -17,7 +17,7 @@ import { share } from './commands/share.ts'
 import { status } from './commands/status.ts'
 import { open, url } from './commands/url.ts'
 import { requireGateway } from './find-gateway.ts'
-import { connectGateway, type GatewayClient } from './gateway-client.ts'
+import { GatewayClient } from './gateway-client.ts'
 
 const COMMANDS: readonly Command[] = [
   status,
@@ -107,7 +107,7 @@ async function runCommand(
     options: values,
     wantsJson: values['json'] === true,
     dataDirs,
-    connect: () => (client ??= connectGateway(requireGateway(dataDirs), terminal)),
+    connect: () => (client ??= GatewayClient.connect(requireGateway(dataDirs), terminal)),
   }
   try {
     return (await command.run(call)) ?? EXIT.ok

@@ -7,19 +7,6 @@ import type { LongSaves } from './long-saves.ts'
 import type { Turn } from './open-turn.ts'
 
 /**
- * Tells windows about a growing answer and writes it down, at a pace that does not depend on the
- * size of the pieces.
- */
-export interface AnswerPublisher {
-  /** Call after every piece. */
-  changed(): void
-  /**
-   * Announces what is left and waits for a save under way; the final one is somebody else's.
-   */
-  stop(): Promise<void>
-}
-
-/**
  * Between two deltas of a run. Shorter windows cost more in frame heads than the text itself
  * weighs.
  */
@@ -43,49 +30,85 @@ interface PublishOptions {
   onGone: () => void
 }
 
-export function createAnswerPublisher({
-  turn,
-  answer,
-  chats,
-  events,
-  longSaves,
-  log,
-  onGone,
-}: PublishOptions): AnswerPublisher {
-  const emit = (data: GatewayEvent): void =>
-    events.emit(turn.userId, { chat_id: turn.chatId, message_id: turn.messageId, data })
-  const { content, reasoning } = answer
-  const announceContent = createDeltaSender('chat:message:delta', emit, content.length)
-  const announceReasoning = createDeltaSender('chat:reasoning:delta', emit, reasoning.length)
-  const countUnits = () => answer.content.length + answer.reasoning.length
-  let timer: NodeJS.Timeout | null = null
-  let isStopped = false
-  let seenUnits = countUnits()
-  let savedUnits = seenUnits
-  let savedAt = performance.now()
-  let takeBackSave: (() => void) | null = null
+/**
+ * Tells windows about a growing answer and writes it down, at a pace that does not depend on the
+ * size of the pieces.
+ */
+export class AnswerPublisher {
+  readonly #options: PublishOptions
+  readonly #announceContent: (text: string) => void
+  readonly #announceReasoning: (text: string) => void
+  #timer: NodeJS.Timeout | null = null
+  #isStopped = false
+  #seenUnits: number
+  #savedUnits: number
+  #savedAt = performance.now()
+  #takeBackSave: (() => void) | null = null
   /** Saves follow each other, so that an older text never replaces a newer one. */
-  let saving = Promise.resolve()
+  #saving = Promise.resolve()
 
-  function announce(): void {
-    announceReasoning(answer.reasoning)
-    announceContent(answer.content)
+  constructor(options: PublishOptions) {
+    const { turn, events, answer } = options
+    const emit = (data: GatewayEvent): void =>
+      events.emit(turn.userId, { chat_id: turn.chatId, message_id: turn.messageId, data })
+    const { content, reasoning } = answer
+    this.#options = options
+    this.#announceContent = createDeltaSender('chat:message:delta', emit, content.length)
+    this.#announceReasoning = createDeltaSender('chat:reasoning:delta', emit, reasoning.length)
+    this.#seenUnits = this.#savedUnits = content.length + reasoning.length
   }
 
-  function saveSoon(): void {
-    if (seenUnits < LONG_UNITS) void save()
-    else takeBackSave ??= longSaves.add(save)
+  /** Call after every piece. */
+  changed(): void {
+    const units = this.#countUnits()
+    if (units === this.#seenUnits) return
+    this.#seenUnits = units
+    if (this.#timer === null) {
+      this.#announce()
+      this.#arm()
+    }
+    if (units - this.#savedUnits >= Math.max(SAVE_AFTER_UNITS, units / SAVE_STEP_SHARE))
+      this.#saveSoon()
   }
 
-  function save(): Promise<void> {
-    takeBackSave = null
-    savedAt = performance.now()
-    savedUnits = countUnits()
-    return (saving = saving.then(write))
+  /**
+   * Announces what is left and waits for a save under way; the final one is somebody else's.
+   */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#takeBackSave?.()
+    this.#announce()
+    await this.#saving
   }
 
-  async function write(): Promise<void> {
-    if (isStopped) return
+  #countUnits(): number {
+    const { content, reasoning } = this.#options.answer
+    return content.length + reasoning.length
+  }
+
+  #announce(): void {
+    const { content, reasoning } = this.#options.answer
+    this.#announceReasoning(reasoning)
+    this.#announceContent(content)
+  }
+
+  #saveSoon(): void {
+    if (this.#seenUnits < LONG_UNITS) void this.#save()
+    else this.#takeBackSave ??= this.#options.longSaves.add(() => this.#save())
+  }
+
+  #save(): Promise<void> {
+    this.#takeBackSave = null
+    this.#savedAt = performance.now()
+    this.#savedUnits = this.#countUnits()
+    return (this.#saving = this.#saving.then(() => this.#write()))
+  }
+
+  async #write(): Promise<void> {
+    if (this.#isStopped) return
+    const { turn, answer, chats, log, onGone } = this.#options
     try {
       const patch = answer.reasoning === '' ? {} : { reasoning_content: answer.reasoning }
       const texts = { content: answer.content, ...patch }
@@ -96,37 +119,16 @@ export function createAnswerPublisher({
     }
   }
 
-  function tick(): void {
-    timer = null
-    announce()
-    const isUnsaved = countUnits() > savedUnits
-    if (isUnsaved && performance.now() - savedAt >= SAVE_AFTER_MS) saveSoon()
-    if (countUnits() > savedUnits) arm()
+  #tick(): void {
+    this.#timer = null
+    this.#announce()
+    const isUnsaved = this.#countUnits() > this.#savedUnits
+    if (isUnsaved && performance.now() - this.#savedAt >= SAVE_AFTER_MS) this.#saveSoon()
+    if (this.#countUnits() > this.#savedUnits) this.#arm()
   }
 
-  function arm(): void {
-    timer ??= setTimeout(tick, ANNOUNCE_EVERY_MS).unref()
-  }
-
-  return {
-    changed() {
-      const units = countUnits()
-      if (units === seenUnits) return
-      seenUnits = units
-      if (timer === null) {
-        announce()
-        arm()
-      }
-      if (units - savedUnits >= Math.max(SAVE_AFTER_UNITS, units / SAVE_STEP_SHARE)) saveSoon()
-    },
-    async stop() {
-      isStopped = true
-      if (timer) clearTimeout(timer)
-      timer = null
-      takeBackSave?.()
-      announce()
-      await saving
-    },
+  #arm(): void {
+    this.#timer ??= setTimeout(() => this.#tick(), ANNOUNCE_EVERY_MS).unref()
   }
 }
 

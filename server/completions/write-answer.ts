@@ -16,7 +16,7 @@ import type { OpenAnswer } from './open-answer.ts'
 import { turnEvents, type Turn } from './open-turn.ts'
 import { toAnswerPatch, type Outcome } from './outcome.ts'
 import { prepareRequest } from './prepare.ts'
-import { createAnswerPublisher } from './publish-answer.ts'
+import { AnswerPublisher } from './publish-answer.ts'
 import type { RunParts, WrittenAnswer } from './open-answer.ts'
 
 /** A model that never stops may not fill the memory, and an answer is written in one go. */
@@ -41,7 +41,7 @@ export async function writeAnswer(
   const answer = createAnswer({ begun: turn.begun })
   live.add(turn.chatId, turn.messageId, () => toAnswerPatch(answer))
   const onGone = () => void tasks.stop(turn.task.id, 'deleted')
-  const publisher = createAnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone })
+  const publisher = new AnswerPublisher({ turn, answer, chats, events, longSaves, log, onGone })
   const outcome = await collect(allParts, exchange, { turn, answer, publisher, onChunk })
   await publisher.stop()
   // What tools and filters told comes before the end of the answer.
@@ -72,7 +72,7 @@ function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
 interface Collecting {
   readonly turn: Turn
   readonly answer: Answer
-  readonly publisher: Pick<ReturnType<typeof createAnswerPublisher>, 'changed'>
+  readonly publisher: Pick<AnswerPublisher, 'changed'>
   readonly onChunk: OnChunk | undefined
 }
 

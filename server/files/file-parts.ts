@@ -1,17 +1,17 @@
 import { forEachInOrder } from '../lib/in-order.ts'
 import path from 'node:path'
-import { openBlobs } from '../storage/blobs.ts'
+import { Blobs } from '../storage/blobs.ts'
 import { createCreateFile } from './create-file.ts'
 import type { FilesDependencies } from './files-dependencies.ts'
 import type { FileEntry } from './file-entry.ts'
 import { Leftovers } from './leftovers.ts'
-import { createLimits } from './limits.ts'
+import { Limits } from './limits.ts'
 import { processFile } from './process-file.ts'
 import { ProgressBoard } from './progress.ts'
 import { Queue } from './queue.ts'
 import { createFileAccess } from './read-access.ts'
 import { FileStore, JobStore, LeftoverStore, type FileRow } from './store.ts'
-import { createTexts, type Texts } from './text/texts.ts'
+import { Texts } from './text/texts.ts'
 import { UnusedFiles } from './unused/unused-files.ts'
 import { statusOf, toEntry } from './to-entry.ts'
 
@@ -62,10 +62,10 @@ function openQueue(
 export function createFileParts(dependencies: FilesDependencies) {
   const { storage, settings, users, events, retrieval, log } = dependencies
   const store = new FileStore(storage)
-  const blobs = openBlobs(path.join(dependencies.dataDir, 'uploads'), (id) => store.hasBlob(id))
-  const texts = createTexts(storage)
+  const blobs = new Blobs(path.join(dependencies.dataDir, 'uploads'), (id) => store.hasBlob(id))
+  const texts = new Texts(storage)
   const board = new ProgressBoard(events)
-  const limits = createLimits(settings)
+  const limits = new Limits(settings)
   const removalListeners: ((fileId: string) => Promise<void>)[] = []
   const processedListeners: ((file: FileEntry) => Promise<void>)[] = []
   const pathOf = (row: FileRow): string => blobs.path(row.blob_id)

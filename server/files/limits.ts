@@ -6,68 +6,74 @@ import { extensionOf } from './content-type.ts'
 const MEBIBYTE = 1024 * 1024
 const HARD_LIMIT = fileEndpoints.upload.upload.limit
 
-/** What administrators allow people to store. Zero and an empty list mean any. */
-export interface Limits {
-  /** Null without a limit of the administrator. */
-  maxBytes(): number | null
-  maxCount(): number | null
-  quotaBytes(): number | null
-  extensions(): string[]
-  /** The most one upload may have, and what is said to larger ones. */
-  largest(): { bytes: number; sentence: string }
-  /** 400 for names whose extension is not allowed. */
-  checkName(filename: string): void
-  /** 413 when the person would have more than their share. */
-  checkQuota(usedBytes: number, addedBytes: number): void
-}
-
 const orNull = (value: number): number | null => (value > 0 ? value : null)
 
 /** In the unit people know from their file manager. */
 const toWords = (bytes: number): string =>
   bytes >= MEBIBYTE ? `${Math.round((bytes / MEBIBYTE) * 10) / 10} MB` : `${bytes} bytes`
 
-export function createLimits(settings: FilesSettings): Limits {
-  const megabytes = (key: 'RAG_FILE_MAX_SIZE' | 'FILE_QUOTA_PER_USER'): number | null => {
-    const value = orNull(settings.get(key))
-    return value === null ? null : Math.round(value * MEBIBYTE)
-  }
-  const maxBytes = () => megabytes('RAG_FILE_MAX_SIZE')
-  const quotaBytes = () => megabytes('FILE_QUOTA_PER_USER')
-  const extensions = (): string[] =>
-    settings.get('RAG_ALLOWED_FILE_EXTENSIONS').map((each) => each.replace(/^\./, '').toLowerCase())
+/** What administrators allow people to store. Zero and an empty list mean any. */
+export class Limits {
+  readonly #settings: FilesSettings
 
-  return {
-    maxBytes,
-    quotaBytes,
-    extensions,
-    maxCount: () => orNull(settings.get('RAG_FILE_MAX_COUNT')),
-    largest() {
-      const bytes = Math.min(maxBytes() ?? HARD_LIMIT, HARD_LIMIT)
-      return {
-        bytes,
-        sentence: `The file is larger than ${toWords(bytes)}, the most this gateway takes.`,
-      }
-    },
-    checkName(filename) {
-      const allowed = extensions()
-      if (allowed.length === 0 || allowed.includes(extensionOf(filename))) return
-      throw badRequest(
-        `This type of file is not allowed here. Allowed types: ${allowed.map((each) => `.${each}`).join(', ')}.`,
-        {
-          code: 'extension_not_allowed',
-        },
-      )
-    },
-    checkQuota(usedBytes, addedBytes) {
-      const quota = quotaBytes()
-      if (quota === null || usedBytes + addedBytes <= quota) return
-      throw tooLarge(
-        `Your files may take ${toWords(quota)} together and take ${toWords(usedBytes)} now. Delete some first.`,
-        {
-          code: 'quota_reached',
-        },
-      )
-    },
+  constructor(settings: FilesSettings) {
+    this.#settings = settings
+  }
+
+  /** Null without a limit of the administrator. */
+  maxBytes(): number | null {
+    return this.#bytes('RAG_FILE_MAX_SIZE')
+  }
+
+  maxCount(): number | null {
+    return orNull(this.#settings.get('RAG_FILE_MAX_COUNT'))
+  }
+
+  quotaBytes(): number | null {
+    return this.#bytes('FILE_QUOTA_PER_USER')
+  }
+
+  extensions(): string[] {
+    return this.#settings
+      .get('RAG_ALLOWED_FILE_EXTENSIONS')
+      .map((each) => each.replace(/^\./, '').toLowerCase())
+  }
+
+  /** The most one upload may have, and what is said to larger ones. */
+  largest(): { bytes: number; sentence: string } {
+    const bytes = Math.min(this.maxBytes() ?? HARD_LIMIT, HARD_LIMIT)
+    return {
+      bytes,
+      sentence: `The file is larger than ${toWords(bytes)}, the most this gateway takes.`,
+    }
+  }
+
+  /** 400 for names whose extension is not allowed. */
+  checkName(filename: string): void {
+    const allowed = this.extensions()
+    if (allowed.length === 0 || allowed.includes(extensionOf(filename))) return
+    throw badRequest(
+      `This type of file is not allowed here. Allowed types: ${allowed.map((each) => `.${each}`).join(', ')}.`,
+      {
+        code: 'extension_not_allowed',
+      },
+    )
+  }
+
+  /** 413 when the person would have more than their share. */
+  checkQuota(usedBytes: number, addedBytes: number): void {
+    const quota = this.quotaBytes()
+    if (quota === null || usedBytes + addedBytes <= quota) return
+    throw tooLarge(
+      `Your files may take ${toWords(quota)} together and take ${toWords(usedBytes)} now. Delete some first.`,
+      {
+        code: 'quota_reached',
+      },
+    )
+  }
+
+  #bytes(key: 'RAG_FILE_MAX_SIZE' | 'FILE_QUOTA_PER_USER'): number | null {
+    const megabytes = orNull(this.#settings.get(key))
+    return megabytes === null ? null : Math.round(megabytes * MEBIBYTE)
   }
 }

@@ -74,15 +74,55 @@ function toOrder({ order_by, direction, page = 1 }: ListFilesQuery): FileOrder {
   }
 }
 
-function createReading(parts: FileParts) {
-  const { store, texts, access } = parts
-  const piecesOf = (row: FileRow): AsyncIterable<string> => texts.pieces(row.id, row.text_version)
+/** Files and their texts as JSON in pieces, as the texts may be long. */
+class FileReading {
+  readonly #parts: Pick<FileParts, 'store' | 'texts' | 'access'>
 
-  /**
-   * Texts of files may be long; what the caller may not read any more by the time it is sent is
-   * left out.
-   */
-  async function* fileArray(
+  constructor(parts: FileParts) {
+    this.#parts = parts
+  }
+
+  file(row: FileRow) {
+    return asJsonPieces<File>(toWireJson(row, this.#piecesOf(row)))
+  }
+
+  list(caller: Caller, rows: readonly FileRow[], hasContent: boolean) {
+    return asJsonPieces<File[]>(this.#fileArray(caller, rows, hasContent))
+  }
+
+  page(
+    caller: Caller,
+    rows: readonly FileRow[],
+    { hasContent, total }: { hasContent: boolean; total: number },
+  ) {
+    const items = this.#fileArray(caller, rows, hasContent)
+    return asJsonPieces<{ items: File[]; total: number }>(
+      inside('{"items":', items, `,"total":${total}}`),
+    )
+  }
+
+  text(row: FileRow) {
+    return asJsonPieces<FileText>(this.#fileText(row))
+  }
+
+  content(row: FileRow) {
+    return asJsonPieces<{ content: string }>(inside('{"content":', this.#textOf(row), '}'))
+  }
+
+  async *uploaded(row: FileRow): AsyncGenerator<string> {
+    let isFirst = true
+    for await (const piece of toWireJson(row, this.#piecesOf(row))) {
+      yield isFirst ? `{"status":true,${piece.slice(1)}` : piece
+      isFirst = false
+    }
+  }
+
+  #piecesOf(row: FileRow): AsyncIterable<string> {
+    return this.#parts.texts.pieces(row.id, row.text_version)
+  }
+
+  /** What the caller may not read any more by the time it is sent is left out. */
+  async *#fileArray(
     { userId }: Caller,
     rows: readonly FileRow[],
     hasContent: boolean,
@@ -90,49 +130,36 @@ function createReading(parts: FileParts) {
     yield '['
     let isFirst = true
     for (const row of rows) {
-      if (!(await access.canRead(userId, row))) continue
+      if (!(await this.#parts.access.canRead(userId, row))) continue
       if (!isFirst) yield ','
       isFirst = false
-      if (hasContent) yield* toWireJson(row, piecesOf(row))
+      if (hasContent) yield* toWireJson(row, this.#piecesOf(row))
       else yield JSON.stringify(toWireFile(row))
     }
     yield ']'
   }
-  async function* filePage(
-    caller: Caller,
-    rows: readonly FileRow[],
-    { hasContent, total }: { hasContent: boolean; total: number },
-  ): AsyncGenerator<string> {
-    yield '{"items":'
-    yield* fileArray(caller, rows, hasContent)
-    yield `,"total":${total}}`
+
+  #textOf(row: FileRow) {
+    return toJsonString(row.text_length === null ? [] : this.#piecesOf(row))
   }
-  async function* textAlone(row: FileRow): AsyncGenerator<string> {
+
+  async *#fileText(row: FileRow): AsyncGenerator<string> {
     yield '{"content":'
-    yield* toJsonString(row.text_length === null ? [] : piecesOf(row))
-    yield '}'
-  }
-  async function* fileText(row: FileRow): AsyncGenerator<string> {
-    yield '{"content":'
-    yield* toJsonString(row.text_length === null ? [] : piecesOf(row))
-    const facts = row.text_length === null ? NO_TEXT : parseFacts(await store.document(row.id))
+    yield* this.#textOf(row)
+    const facts =
+      row.text_length === null ? NO_TEXT : parseFacts(await this.#parts.store.document(row.id))
     yield `,${JSON.stringify(facts).slice(1)}`
   }
-  return {
-    file: (row: FileRow) => asJsonPieces<File>(toWireJson(row, piecesOf(row))),
-    list: (...given: Parameters<typeof fileArray>) => asJsonPieces<File[]>(fileArray(...given)),
-    page: (...given: Parameters<typeof filePage>) =>
-      asJsonPieces<{ items: File[]; total: number }>(filePage(...given)),
-    text: (row: FileRow) => asJsonPieces<FileText>(fileText(row)),
-    content: (row: FileRow) => asJsonPieces<{ content: string }>(textAlone(row)),
-    async *uploaded(row: FileRow): AsyncGenerator<string> {
-      let isFirst = true
-      for await (const piece of toWireJson(row, piecesOf(row))) {
-        yield isFirst ? `{"status":true,${piece.slice(1)}` : piece
-        isFirst = false
-      }
-    },
-  }
+}
+
+async function* inside(
+  before: string,
+  pieces: AsyncIterable<string>,
+  after: string,
+): AsyncGenerator<string> {
+  yield before
+  yield* pieces
+  yield after
 }
 
 function createUpload(parts: FileParts) {
@@ -174,7 +201,7 @@ function createUpload(parts: FileParts) {
 
 function createLists(parts: FileParts): Route[] {
   const { store, limits } = parts
-  const reading = createReading(parts)
+  const reading = new FileReading(parts)
   return [
     route(table.list, async ({ caller, query }) => {
       const filter = toFilter(caller, query)
@@ -233,7 +260,7 @@ function createDownloads(parts: FileParts): Route[] {
 /** The endpoints of files. */
 export function createFileRoutes(files: Omit<Files, 'routes'>, parts: FileParts): Route[] {
   const { access, board, store, unused, uses } = parts
-  const reading = createReading(parts)
+  const reading = new FileReading(parts)
   const upload = createUpload(parts)
   const news = (row: FileRow) => ({
     id: row.id,

@@ -18,6 +18,7 @@ import { makePictures, type MakeOptions, type MakeRequest } from './make-picture
 import { createImageRoutes } from './routes.ts'
 import { createPictureStore } from './store.ts'
 import { isOffline } from '../settings/index.ts'
+import { PictureStore } from './store.ts'
 
 export { readImageOptions, toWanted } from './image-options.ts'
 export type { MakeOptions, MakeRequest } from './make-pictures.ts'
@@ -98,7 +99,7 @@ export class Images {
       maximumBytes: settings.get('IMAGE_MAX_SIZE') * 1_000_000,
     })
     const guardedFetch = new GuardedFetch(policy, { purpose: { kind: 'pictures' } })
-    const store = createPictureStore(storage)
+    const store = new PictureStore(storage)
     const client = new EngineClient({
       isOffline: () => isOffline(settings),
       guarded: guardedFetch,

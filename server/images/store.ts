@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type SelectQueryBuilder } from 'kysely'
 import type { Picture } from '#contract/images.ts'
 import type { Storage } from '../storage/index.ts'
+import type { Schema } from '../storage/schema.ts'
 import type { PicturePreviewTable, PictureTable } from '../storage/tables/images.ts'
 
 export type PictureRow = Omit<PictureTable, 'seq'>
@@ -18,56 +19,65 @@ export interface PictureFilter {
   readonly pattern: string | null
 }
 
-export type PictureStore = ReturnType<typeof createPictureStore>
+const withPreview = (query: SelectQueryBuilder<Schema, 'picture', object>) =>
+  query
+    .leftJoin('picture_preview', 'picture_preview.file_id', 'picture.file_id')
+    .selectAll('picture')
+    .select('picture_preview.file_id as preview_id')
 
 /** SQL on the tables `picture` and `picture_preview`. */
-export function createPictureStore(storage: Storage) {
-  const { builder } = storage
-  function select({ userId, kind, pattern }: PictureFilter) {
-    let query = builder.selectFrom('picture').where('user_id', '=', userId)
+export class PictureStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  async insert(row: PictureRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('picture').values(row))
+  }
+
+  async get(userId: string, fileId: string): Promise<ListedPicture | null> {
+    const own = this.#storage.builder.selectFrom('picture').where('user_id', '=', userId)
+    return (await this.#storage.get(withPreview(own).where('picture.file_id', '=', fileId))) ?? null
+  }
+
+  list(
+    filter: PictureFilter,
+    { offset, limit }: { offset: number; limit: number },
+  ): Promise<ListedPicture[]> {
+    const found = withPreview(this.#select(filter)).orderBy('seq', 'desc')
+    return this.#storage.all(found.limit(limit).offset(offset))
+  }
+
+  async count(filter: PictureFilter): Promise<number> {
+    const counted = this.#select(filter).select((each) => each.fn.countAll<number>().as('count'))
+    return (await this.#storage.get(counted))!.count
+  }
+
+  async remove(fileId: string): Promise<void> {
+    const { builder } = this.#storage
+    await this.#storage.run(builder.deleteFrom('picture').where('file_id', '=', fileId))
+  }
+
+  async preview(fileId: string): Promise<PicturePreviewTable | null> {
+    const previews = this.#storage.builder.selectFrom('picture_preview').selectAll()
+    return (await this.#storage.get(previews.where('file_id', '=', fileId))) ?? null
+  }
+
+  async keepPreview(row: PicturePreviewTable): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder
+        .insertInto('picture_preview')
+        .values(row)
+        .onConflict((each) => each.column('file_id').doUpdateSet({ bytes: row.bytes })),
+    )
+  }
+
+  #select({ userId, kind, pattern }: PictureFilter) {
+    let query = this.#storage.builder.selectFrom('picture').where('user_id', '=', userId)
     if (kind !== null) query = query.where('kind', '=', kind)
     if (pattern !== null) query = query.where(sql<boolean>`prompt like ${pattern} escape '\\'`)
     return query
-  }
-  const withPreview = (query: ReturnType<typeof select>) =>
-    query
-      .leftJoin('picture_preview', 'picture_preview.file_id', 'picture.file_id')
-      .selectAll('picture')
-      .select('picture_preview.file_id as preview_id')
-  return {
-    async insert(row: PictureRow): Promise<void> {
-      await storage.run(builder.insertInto('picture').values(row))
-    },
-    get: async (userId: string, fileId: string): Promise<ListedPicture | null> =>
-      (await storage.get(
-        withPreview(builder.selectFrom('picture').where('user_id', '=', userId)).where(
-          'picture.file_id',
-          '=',
-          fileId,
-        ),
-      )) ?? null,
-    list: (
-      filter: PictureFilter,
-      { offset, limit }: { offset: number; limit: number },
-    ): Promise<ListedPicture[]> =>
-      storage.all(withPreview(select(filter)).orderBy('seq', 'desc').limit(limit).offset(offset)),
-    count: async (filter: PictureFilter): Promise<number> =>
-      (await storage.get(select(filter).select((each) => each.fn.countAll<number>().as('count'))))!
-        .count,
-    async remove(fileId: string): Promise<void> {
-      await storage.run(builder.deleteFrom('picture').where('file_id', '=', fileId))
-    },
-    preview: async (fileId: string): Promise<PicturePreviewTable | null> =>
-      (await storage.get(
-        builder.selectFrom('picture_preview').selectAll().where('file_id', '=', fileId),
-      )) ?? null,
-    async keepPreview(row: PicturePreviewTable): Promise<void> {
-      await storage.run(
-        builder
-          .insertInto('picture_preview')
-          .values(row)
-          .onConflict((each) => each.column('file_id').doUpdateSet({ bytes: row.bytes })),
-      )
-    },
   }
 }

@@ -15,83 +15,85 @@ export const LINE_LIMIT = 12 * 1024 * 1024
  * line is decoded as a whole, so a code point split over two chunks stays intact; invalid bytes
  * become U+FFFD.
  */
-export interface LineScanner {
+export class LineScanner {
+  readonly #limit: number
+  /** Joining the pieces of a long line at its end would take long in one turn of the event loop. */
+  readonly #held = new ByteGatherer()
+  #afterCarriageReturn = false
+
+  constructor(limit = LINE_LIMIT) {
+    this.#limit = limit
+  }
+
   /** Lines completed by this chunk, without their ends. Throws `LineTooLongError`. */
-  push(chunk: Buffer): string[]
+  push(chunk: Buffer): string[] {
+    if (!this.#afterCarriageReturn && chunk.length <= this.#limit && chunk.indexOf(CR) === -1)
+      return this.#takeWhole(chunk)
+    const lines: string[] = []
+    let start = 0
+    if (this.#afterCarriageReturn && chunk.length > 0) {
+      if (chunk[0] === LF) start = 1
+      this.#afterCarriageReturn = false
+    }
+    let lineFeed = chunk.indexOf(LF, start)
+    let carriageReturn = chunk.indexOf(CR, start)
+    for (;;) {
+      if (lineFeed !== -1 && lineFeed < start) lineFeed = chunk.indexOf(LF, start)
+      if (carriageReturn !== -1 && carriageReturn < start) carriageReturn = chunk.indexOf(CR, start)
+      const end = firstOf(lineFeed, carriageReturn)
+      if (end === -1) break
+      lines.push(this.#take(chunk.subarray(start, end)))
+      start = end + 1
+      if (end !== carriageReturn) continue
+      if (start === chunk.length) this.#afterCarriageReturn = true
+      else if (chunk[start] === LF) start += 1
+    }
+    if (start < chunk.length) this.#hold(chunk.subarray(start))
+    return lines
+  }
+
   /** The unfinished last line, or null. */
-  end(): string | null
+  end(): string | null {
+    return this.#held.size === 0 ? null : this.#take(Buffer.alloc(0))
+  }
+
   /** Whether the next byte begins a line. */
-  isBetweenLines(): boolean
-}
-
-export function createLineScanner(limit = LINE_LIMIT): LineScanner {
-  // Joining the pieces of a long line at its end would take long in one turn of the event loop.
-  const held = new ByteGatherer()
-  let afterCarriageReturn = false
-
-  function requireFit(piece: Buffer): void {
-    if (held.size + piece.length > limit)
-      throw new LineTooLongError(`A line is longer than ${limit} bytes.`)
+  isBetweenLines(): boolean {
+    return this.#held.size === 0 && !this.#afterCarriageReturn
   }
 
-  function take(piece: Buffer): string {
-    requireFit(piece)
-    if (held.size === 0) return piece.toString('utf8')
-    held.push(piece)
-    return held.take().toString('utf8')
+  #requireFit(piece: Buffer): void {
+    if (this.#held.size + piece.length > this.#limit)
+      throw new LineTooLongError(`A line is longer than ${this.#limit} bytes.`)
   }
 
-  function hold(piece: Buffer): void {
-    requireFit(piece)
-    held.push(piece)
+  #take(piece: Buffer): string {
+    this.#requireFit(piece)
+    if (this.#held.size === 0) return piece.toString('utf8')
+    this.#held.push(piece)
+    return this.#held.take().toString('utf8')
+  }
+
+  #hold(piece: Buffer): void {
+    this.#requireFit(piece)
+    this.#held.push(piece)
   }
 
   /**
    * Whole lines that end with LF, decoded at once: a stream of short lines costs several times as
    * much line by line.
    */
-  function takeWhole(chunk: Buffer): string[] {
-    const first = held.size === 0 ? 0 : chunk.indexOf(LF) + 1
+  #takeWhole(chunk: Buffer): string[] {
+    const first = this.#held.size === 0 ? 0 : chunk.indexOf(LF) + 1
     const end = chunk.lastIndexOf(LF)
     if (end === -1) {
-      hold(chunk)
+      this.#hold(chunk)
       return []
     }
-    const lines = first === 0 ? [] : [take(chunk.subarray(0, first - 1))]
+    const lines = first === 0 ? [] : [this.#take(chunk.subarray(0, first - 1))]
     if (end >= first) lines.push(...chunk.toString('utf8', first, end).split('\n'))
-    if (end + 1 < chunk.length) hold(chunk.subarray(end + 1))
+    if (end + 1 < chunk.length) this.#hold(chunk.subarray(end + 1))
     return lines
-  }
-
-  return {
-    push(chunk) {
-      if (!afterCarriageReturn && chunk.length <= limit && chunk.indexOf(CR) === -1)
-        return takeWhole(chunk)
-      const lines: string[] = []
-      let start = 0
-      if (afterCarriageReturn && chunk.length > 0) {
-        if (chunk[0] === LF) start = 1
-        afterCarriageReturn = false
-      }
-      let lineFeed = chunk.indexOf(LF, start)
-      let carriageReturn = chunk.indexOf(CR, start)
-      for (;;) {
-        if (lineFeed !== -1 && lineFeed < start) lineFeed = chunk.indexOf(LF, start)
-        if (carriageReturn !== -1 && carriageReturn < start)
-          carriageReturn = chunk.indexOf(CR, start)
-        const end = firstOf(lineFeed, carriageReturn)
-        if (end === -1) break
-        lines.push(take(chunk.subarray(start, end)))
-        start = end + 1
-        if (end !== carriageReturn) continue
-        if (start === chunk.length) afterCarriageReturn = true
-        else if (chunk[start] === LF) start += 1
-      }
-      if (start < chunk.length) hold(chunk.subarray(start))
-      return lines
-    },
-    end: () => (held.size === 0 ? null : take(Buffer.alloc(0))),
-    isBetweenLines: () => held.size === 0 && !afterCarriageReturn,
   }
 }
 

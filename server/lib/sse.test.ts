@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createLineScanner, LineTooLongError } from './lines.ts'
+import { LineScanner, LineTooLongError } from './lines.ts'
 import { createFrameGuard } from '../providers/compatible/guard-frames.ts'
-import { createSseScanner, type ServerSentEvent } from './sse.ts'
+import { SseScanner, type ServerSentEvent } from './sse.ts'
 
 function scan(bytes: Buffer, cuts: readonly number[] = []): ServerSentEvent[] {
-  const scanner = createSseScanner()
+  const scanner = new SseScanner()
   const ends = [...new Set([...cuts, bytes.length])].toSorted((left, right) => left - right)
   const found = ends.flatMap((end, index) =>
     scanner.push(bytes.subarray(index === 0 ? 0 : ends[index - 1], end)),
@@ -105,7 +105,7 @@ describe('the scanner of server-sent events', () => {
   })
 
   it('row R16: refuses a line of more than 12 MB instead of keeping it', () => {
-    const scanner = createSseScanner()
+    const scanner = new SseScanner()
     const part = Buffer.alloc(1024 * 1024, 'x')
     expect(() => {
       for (let count = 0; count < 13; count += 1) scanner.push(part)
@@ -113,7 +113,7 @@ describe('the scanner of server-sent events', () => {
   })
 
   it('refuses an event that grows beyond the limit line by line', () => {
-    const scanner = createSseScanner(100)
+    const scanner = new SseScanner(100)
     expect(() => scanner.push(Buffer.from('data: 0123456789\n'.repeat(20)))).toThrow(
       LineTooLongError,
     )
@@ -123,7 +123,7 @@ describe('the scanner of server-sent events', () => {
 describe('the scanner of lines', () => {
   it('keeps a code point together that two chunks share', () => {
     const bytes = Buffer.from('å🙂\nb')
-    const scanner = createLineScanner()
+    const scanner = new LineScanner()
     const lines = Array.from(bytes, (_, index) =>
       scanner.push(bytes.subarray(index, index + 1)),
     ).flat()
@@ -131,7 +131,7 @@ describe('the scanner of lines', () => {
   })
 
   it('takes CRLF that two chunks share as one line end', () => {
-    const scanner = createLineScanner()
+    const scanner = new LineScanner()
     expect([...scanner.push(Buffer.from('a\r')), ...scanner.push(Buffer.from('\nb\n'))]).toEqual([
       'a',
       'b',

@@ -1,22 +1,9 @@
-import { createLineScanner, LINE_LIMIT, LineTooLongError } from './lines.ts'
+import { LINE_LIMIT, LineScanner, LineTooLongError } from './lines.ts'
 
 /** An event of a stream. Its name is empty unless the sender gave it one. */
 export interface ServerSentEvent {
   readonly name: string
   readonly data: string
-}
-
-/**
- * Reads server-sent events from bytes, wherever the chunks are split. Events without data are left
- * out.
- */
-export interface SseScanner {
-  /** The events completed by this chunk. */
-  push(chunk: Buffer): ServerSentEvent[]
-  /** A last event that was not followed by a blank line; empty when there is none. */
-  end(): ServerSentEvent[]
-  /** Whether the next byte begins an event. */
-  isBetweenEvents(): boolean
 }
 
 /**
@@ -47,55 +34,70 @@ const NAME_FIELD = 'event:'
 const valueOf = (line: string, field: string): string =>
   line.slice(line[field.length] === ' ' ? field.length + 1 : field.length)
 
-export function createSseScanner(limit = LINE_LIMIT): SseScanner {
-  const lines = createLineScanner(limit)
-  let isFirst = true
-  let name = ''
-  let data: string | null = null
+/**
+ * Reads server-sent events from bytes, wherever the chunks are split. Events without data are left
+ * out.
+ */
+export class SseScanner {
+  readonly #limit: number
+  readonly #lines: LineScanner
+  #isFirst = true
+  #name = ''
+  #data: string | null = null
   /**
    * Looking at what was gathered again with each line would take a time that grows with the square
    * of their number.
    */
-  let isOneLine = false
+  #isOneLine = false
 
-  function takePending(found: ServerSentEvent[]): void {
-    if (data !== null) found.push({ name, data })
-    name = ''
-    data = null
+  constructor(limit = LINE_LIMIT) {
+    this.#limit = limit
+    this.#lines = new LineScanner(limit)
   }
 
-  function takeLine(text: string, found: ServerSentEvent[]): void {
-    const line = isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text
-    isFirst = false
-    if (line === '') return takePending(found)
+  /** The events completed by this chunk. */
+  push(chunk: Buffer): ServerSentEvent[] {
+    const found: ServerSentEvent[] = []
+    for (const line of this.#lines.push(chunk)) this.#takeLine(line, found)
+    return found
+  }
+
+  /** A last event that was not followed by a blank line; empty when there is none. */
+  end(): ServerSentEvent[] {
+    const found: ServerSentEvent[] = []
+    const rest = this.#lines.end()
+    if (rest !== null) this.#takeLine(rest, found)
+    this.#takeLine('', found)
+    return found
+  }
+
+  /** Whether the next byte begins an event. */
+  isBetweenEvents(): boolean {
+    return this.#data === null && this.#name === '' && this.#lines.isBetweenLines()
+  }
+
+  #takePending(found: ServerSentEvent[]): void {
+    if (this.#data !== null) found.push({ name: this.#name, data: this.#data })
+    this.#name = ''
+    this.#data = null
+  }
+
+  #takeLine(text: string, found: ServerSentEvent[]): void {
+    const line = this.#isFirst && text.startsWith('\uFEFF') ? text.slice(1) : text
+    this.#isFirst = false
+    if (line === '') return this.#takePending(found)
     const isData = line.startsWith(DATA_FIELD) || line === 'data'
     const isName = line.startsWith(NAME_FIELD)
     if (!isData && !isName) return
-    if (data !== null && isOneLine && isWholeEvent(data)) takePending(found)
+    if (this.#data !== null && this.#isOneLine && isWholeEvent(this.#data)) this.#takePending(found)
     if (isName) {
-      name = valueOf(line, NAME_FIELD)
+      this.#name = valueOf(line, NAME_FIELD)
       return
     }
     const value = valueOf(line, DATA_FIELD)
-    isOneLine = data === null
-    data = data === null ? value : `${data}\n${value}`
-    if (data.length > limit)
-      throw new LineTooLongError(`An event is longer than ${limit} characters.`)
-  }
-
-  return {
-    push(chunk) {
-      const found: ServerSentEvent[] = []
-      for (const line of lines.push(chunk)) takeLine(line, found)
-      return found
-    },
-    end() {
-      const found: ServerSentEvent[] = []
-      const rest = lines.end()
-      if (rest !== null) takeLine(rest, found)
-      takeLine('', found)
-      return found
-    },
-    isBetweenEvents: () => data === null && name === '' && lines.isBetweenLines(),
+    this.#isOneLine = this.#data === null
+    this.#data = this.#data === null ? value : `${this.#data}\n${value}`
+    if (this.#data.length > this.#limit)
+      throw new LineTooLongError(`An event is longer than ${this.#limit} characters.`)
   }
 }

@@ -1,4 +1,4 @@
-import { createApp, type App } from '../app.ts'
+import { App } from '../app.ts'
 import { listeningAddresses } from '../auth/index.ts'
 import type { Config } from '../config/config.ts'
 import { removeDiscovery, writeDiscovery } from '../config/discovery.ts'
@@ -89,7 +89,7 @@ async function serve(
   await context.auth.open()
   await context.auth.accounts.createFirstAdmin()
   let addresses: ReadonlySet<string> = new Set()
-  const app = createApp(context, (request) =>
+  const app = new App(context, (request) =>
     isShared(request) ? context.sharing.hosts() : addresses,
   )
   const server = createServer({

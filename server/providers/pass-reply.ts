@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { upstreamFailed, type ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { OutgoingReply } from '../lib/outgoing.ts'
-import { createCallerWriter } from './caller-writer.ts'
+import { CallerWriter } from './caller-writer.ts'
 import { completionsFormat } from './compatible/relay-completions.ts'
 import { parseWhole, type WholeDocument } from './compatible/parse-whole.ts'
 import { readWhole, relayReply, sendWhole } from './compatible/relay.ts'
@@ -186,7 +186,7 @@ export async function passReply(
   const type = isAnswer ? LINES_TYPE : reply.headers['content-type']
   const guard = createPassedGuard(type ?? '', { isAnswer })
   response.writeHead(isAnswer ? 200 : reply.status, toHead(reply, type, guard !== null))
-  const caller = createCallerWriter(response, reply)
+  const caller = new CallerWriter(response, reply)
   return new Promise((resolve) => {
     /**
      * Passes what is left and says what is wrong; a reply of no known kind can only be cut to say

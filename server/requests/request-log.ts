@@ -1,27 +1,161 @@
+import { mapInOrder } from '../lib/in-order.ts'
+import type { IncomingMessage } from 'node:http'
 import type { RequestDetail, RequestFilter, RequestRecord } from '#contract/requests.ts'
-import type { Route, ServeOptions } from '../lib/http.ts'
+import type { AnyEndpoint } from '#contract/endpoint.ts'
+import type { Auth } from '../auth/index.ts'
+import { notFound } from '../lib/errors.ts'
+import type { HttpCall, ServeOptions } from '../lib/http.ts'
+import type { GatewaySettings, Settings } from '../settings/index.ts'
+import { toDetail, toRecord, type KeyName } from './describe-call.ts'
+import { toTest } from './filter-calls.ts'
+import { RecentCalls } from './recent-calls.ts'
+import { Recording, type CallEntry, type CallSink } from './record-call.ts'
+import { replayCall, type Replayed } from './replay-call.ts'
+import { createStreams, type Streams } from './stream-calls.ts'
+
+/** What the log is built from. */
+export interface RequestLogDependencies {
+  readonly settings: Settings<
+    'ENABLE_REQUEST_LOG' | 'ENABLE_REQUEST_LOG_BODIES' | 'REQUEST_LOG_SIZE' | 'WEBUI_URL'
+  > &
+    Pick<GatewaySettings, 'onChange'>
+  readonly auth: Pick<Auth, 'onRevoked' | 'keyName'>
+}
+
+/** Calls that would only push others out: what polls, and what reads the log itself. */
+const UNRECORDED =
+  /^(system\.(health|healthDatabase|ready)|requests\..+|sharing\.(status|devices|passes|ownPass))$/
+/** Endpoints whose bodies are secrets: passwords, tokens, keys of providers. */
+const SECRET_BODIES =
+  /^((auths|ldap|scim|settings|configs|connections|sharing|users|webhooks)\.|\w+Proxy\.(config|updateConfig|verify)$)/
+
+/** Whether calls of an endpoint are recorded, looked up once for each. */
+function createSelection(): (endpoint: AnyEndpoint) => boolean {
+  const known = new Map<AnyEndpoint, boolean>()
+  return (endpoint) => {
+    const isRecorded = known.get(endpoint) ?? !UNRECORDED.test(endpoint.id)
+    known.set(endpoint, isRecorded)
+    return isRecorded
+  }
+}
 
 /**
  * The last calls of the API, in memory only: nothing is written to the disk, and switched off
- * nothing is kept.
+ * nothing is kept. Records are brought into words only when somebody looks.
  */
-export interface RequestLog {
-  /** See `ServeOptions`. */
-  readonly record: NonNullable<ServeOptions['record']>
-  /** Newest first; with `after` only what was recorded after that number. */
-  list(query: RequestFilter & { after?: number; limit: number }): Promise<RequestPage>
-  /** 404 for a call that is not in the log (any more); `origin` goes into its curl line. */
-  get(id: string, origin: string): Promise<RequestDetail>
-  clear(): void
-  /** Hears of every call as it ends; answers how to stop hearing. */
-  subscribe(listener: (record: RequestRecord) => void): () => void
-  /** Ends all live streams. */
-  close(): void
-  readonly routes: readonly Route[]
-}
+export class RequestLog {
+  readonly #settings: RequestLogDependencies['settings']
+  readonly #keyName: KeyName
+  readonly #entries = new RecentCalls()
+  readonly #listeners = new Set<(record: RequestRecord) => void>()
+  readonly #isRecorded = createSelection()
+  readonly streams: Streams
+  readonly #sink: CallSink
+  #lastSeq = 0
+  #isOn = false
+  #keepsBodies = false
+  /** In the order in which the calls ended, though each waits for the name of its key. */
+  #told = Promise.resolve()
 
-/** One page of the log. `total` counts all records that fit. */
-export interface RequestPage {
-  readonly items: RequestRecord[]
-  readonly total: number
+  constructor({ settings, auth }: RequestLogDependencies) {
+    this.#settings = settings
+    this.#keyName = async ({ userId, keyId }) =>
+      keyId === null ? null : await auth.keyName(userId, keyId)
+    this.#sink = { nextSeq: () => (this.#lastSeq += 1), add: (entry) => this.#add(entry) }
+    this.streams = createStreams(auth)
+    this.#readSettings()
+    settings.onChange(async () => this.#readSettings())
+  }
+
+  /** See `ServeOptions`. */
+  readonly record: NonNullable<ServeOptions['record']> = (endpoint, exchange) =>
+    this.#isOn && this.#isRecorded(endpoint)
+      ? new Recording(endpoint, exchange, {
+          keepsBodies: this.#keepsBodies && !SECRET_BODIES.test(endpoint.id),
+          sink: this.#sink,
+        })
+      : null
+
+  /** Newest first; with `after` only what was recorded after that number. `total` counts all that fit. */
+  async list({
+    after = 0,
+    limit,
+    ...filter
+  }: RequestFilter & { after?: number; limit: number }): Promise<{
+    items: RequestRecord[]
+    total: number
+  }> {
+    const found = await mapInOrder(
+      this.#entries.list().filter(({ seq }) => seq > after),
+      (entry) => toRecord(entry, this.#keyName),
+    )
+    const fitting = found.filter(toTest(filter)).toReversed()
+    return { items: fitting.slice(0, limit), total: fitting.length }
+  }
+
+  /** 404 for a call that is not in the log (any more). */
+  get(id: string, request: IncomingMessage): Promise<RequestDetail> {
+    return toDetail(this.#find(id), { keyName: this.#keyName, origin: this.#originOf(request) })
+  }
+
+  replay(call: HttpCall, id: string, model: string | undefined): Promise<Replayed> {
+    return replayCall(call, this.#find(id), model)
+  }
+
+  /** What is recorded now. */
+  state(): { enabled: boolean; bodies: boolean; size: number } {
+    return {
+      enabled: this.#isOn,
+      bodies: this.#isOn && this.#keepsBodies,
+      size: this.#settings.get('REQUEST_LOG_SIZE'),
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+
+  /** Hears of every call as it ends; answers how to stop hearing. */
+  subscribe(listener: (record: RequestRecord) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Ends all live streams. */
+  close(): void {
+    this.streams.close()
+  }
+
+  #readSettings(): void {
+    this.#isOn = this.#settings.get('ENABLE_REQUEST_LOG')
+    this.#keepsBodies = this.#settings.get('ENABLE_REQUEST_LOG_BODIES')
+    if (!this.#isOn) this.#entries.clear()
+    this.#entries.limit(this.#settings.get('REQUEST_LOG_SIZE'))
+  }
+
+  #add(entry: CallEntry): void {
+    if (!this.#isOn) return
+    this.#entries.add(entry)
+    if (this.#listeners.size === 0) return
+    this.#told = this.#told.then(() => this.#tell(entry)).catch(() => undefined)
+  }
+
+  async #tell(entry: CallEntry): Promise<void> {
+    const record = await toRecord(entry, this.#keyName)
+    for (const listener of this.#listeners) listener(record)
+  }
+
+  #find(id: string): CallEntry {
+    const entry = this.#entries.find(id)
+    if (!entry)
+      throw notFound('This call is not in the log any more. It keeps the last calls only.')
+    return entry
+  }
+
+  /** Where whoever asks reaches the gateway, for the curl line of a call. */
+  #originOf({ headers }: IncomingMessage): string {
+    return (
+      this.#settings.get('WEBUI_URL').replace(/\/$/, '') || `http://${headers.host ?? 'localhost'}`
+    )
+  }
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { createTemporaryFolder } from '../testing/create-temporary-folder.ts'
-import { openBlobs, type Blobs } from './blobs.ts'
+import { Blobs } from './blobs.ts'
 
 const nothing = async () => false
 
@@ -14,7 +14,7 @@ async function prepare(blobs: Blobs, text: string): Promise<string> {
 
 it('keeps bytes under random names until they are removed', async () => {
   const folder = path.join(createTemporaryFolder(), 'uploads')
-  const blobs = openBlobs(folder, nothing)
+  const blobs = new Blobs(folder, nothing)
   const [first, second] = [await prepare(blobs, 'same'), await prepare(blobs, 'same')]
   expect(first).not.toBe(second)
   for (const id of [first, second]) blobs.keep(id)
@@ -27,7 +27,7 @@ it('keeps bytes under random names until they are removed', async () => {
 
 it('finishes at the next start what had its row, and forgets what had none', async () => {
   const folder = path.join(createTemporaryFolder(), 'uploads')
-  const blobs = openBlobs(folder, nothing)
+  const blobs = new Blobs(folder, nothing)
   const [known, unknown, placed] = [
     await prepare(blobs, 'known'),
     await prepare(blobs, 'unknown'),
@@ -36,7 +36,7 @@ it('finishes at the next start what had its row, and forgets what had none', asy
   blobs.keep(placed)
   const half = blobs.newTemporaryFile()
   writeFileSync(half, 'half')
-  const again = openBlobs(folder, async (id) => id === known)
+  const again = new Blobs(folder, async (id) => id === known)
   await again.tidy()
   expect(readFileSync(again.path(known), 'utf8')).toBe('known')
   expect([existsSync(again.path(unknown)), existsSync(half)]).toEqual([false, false])

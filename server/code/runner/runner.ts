@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createLineScanner } from '../../lib/lines.ts'
+import { LineScanner } from '../../lib/lines.ts'
 import type { WorkerProcess } from '../../plugins/index.ts'
 import type { RunnerFile, RunnerJob } from './protocol.ts'
 import { readReport, type CellResult } from './read-report.ts'
@@ -63,7 +63,7 @@ export class Runner {
     promise.catch(() => undefined)
     this.ready = promise
     this.#becomeReady = resolve
-    const scanner = createLineScanner(LONGEST_LINE)
+    const scanner = new LineScanner(LONGEST_LINE)
     let complaint = ''
     started.onPrinted((text) => void (complaint = (complaint + text).slice(0, 2000)))
     started.output.on('data', (chunk: Buffer) => {

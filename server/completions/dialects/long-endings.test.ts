@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CompletionFrame, FrameSink, FrameStream } from '../../providers/index.ts'
 import { sendDialectStream } from './dialect-stream.ts'
-import { createResponsesStream } from './responses/stream-events.ts'
+import { ResponsesStream } from './responses/stream-events.ts'
 
 const LENGTH = 2 * 1024 * 1024
 /** What stands around a text in an event, and short events that are written with it. */
@@ -52,7 +52,7 @@ beforeEach(async () => {
     sent = sendDialectStream(
       given,
       Promise.resolve(allAtOnce(frames)),
-      createResponsesStream({ model: 'm', input: 'x' }),
+      new ResponsesStream({ model: 'm', input: 'x' }),
     )
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

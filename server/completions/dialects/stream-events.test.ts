@@ -5,7 +5,7 @@ import { ServiceError } from '../../lib/errors.ts'
 import { writeEvents, type DialectStream } from './dialect-stream.ts'
 import { MessagesStream } from './messages/stream-events.ts'
 import { toResponsesAnswer } from './responses/convert-answer.ts'
-import { createResponsesStream } from './responses/stream-events.ts'
+import { ResponsesStream } from './responses/stream-events.ts'
 
 type Delta = ChatCompletionChunk['choices'][number]['delta']
 
@@ -148,7 +148,7 @@ describe('Events of the responses API', () => {
       { model, input: '' },
       { model, input: '', metadata: {} },
     ].map((body) => {
-      const { response } = play(createResponsesStream(body), [])[0]!
+      const { response } = play(new ResponsesStream(body), [])[0]!
       return { ...response, id: '', created_at: 0 }
     })
     expect(plain).toEqual(said)
@@ -157,7 +157,7 @@ describe('Events of the responses API', () => {
 
   it('are numbered without gaps and add up to the output, whatever the model sends', () => {
     const run = fc.property(deltas, (sent) => {
-      const events = play(createResponsesStream({ model: 'm', input: 'x' }), sent)
+      const events = play(new ResponsesStream({ model: 'm', input: 'x' }), sent)
       expect(events.map(({ sequence_number: number }) => number)).toEqual(
         events.map((_, index) => index),
       )
@@ -175,7 +175,7 @@ describe('Events of the responses API', () => {
   })
 
   it('hold in the last event what came late for a call', () => {
-    const events = play(createResponsesStream({ model: 'm', input: 'x' }), [
+    const events = play(new ResponsesStream({ model: 'm', input: 'x' }), [
       call(0, 'a', '{"x"'),
       call(1, 'b', '{}'),
       call(0, undefined, ':1}'),
@@ -196,7 +196,7 @@ describe('Events of the responses API', () => {
   ])('call only the last item of an answer that %s incomplete', (_, type, end) => {
     const [thought, said] = [{ reasoning_content: 'Hm' }, { content: 'So' }]
     for (const sent of [[thought], [thought, said], [thought, said, call(0, 'a', '{"x"')]]) {
-      const stream = createResponsesStream({ model: 'm', input: 'x' })
+      const stream = new ResponsesStream({ model: 'm', input: 'x' })
       const events = readEvents(
         sent.map((delta) => push(stream, delta)).join('') + writeEvents(end(stream)),
       )

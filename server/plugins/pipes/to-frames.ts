@@ -3,7 +3,7 @@ import { newId, nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { parseObjects } from '../../lib/mend-json.ts'
 import { readPluginEvent, type SentEvent } from '../../lib/plugin-events.ts'
-import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
+import { SseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../../providers/index.ts'
 import { NameLines } from './name-lines.ts'
 import { hasMessage, readChunk } from './read-chunk.ts'
@@ -66,7 +66,7 @@ const saysNothing = ({ choices, error }: Fields): boolean =>
 export class FrameMaker {
   readonly #tell: (event: SentEvent) => void
   readonly #head
-  readonly #scanner = createSseScanner()
+  readonly #scanner = new SseScanner()
   readonly #seen: Seen = {
     finish: false,
     endMark: false,

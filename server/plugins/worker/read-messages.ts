@@ -31,77 +31,74 @@ function readLog(message: Message) {
   }
 }
 
+/** A worker, with the plugins that block its event loop, by id. */
+interface ReadWorker extends ReadOptions {
+  readonly blocked: Set<unknown>
+}
+
+async function takeItems({ kill, send }: ReadWorker, open: OpenCall, message: Message) {
+  const items = Array.isArray(message['items']) ? message['items'] : []
+  if (items.length > ITEM_CREDIT) return kill('it sent more items than it was granted')
+  await open.listeners.onItems?.(items)
+  send({ t: 'credit', id: message['id'], n: items.length })
+}
+
 /** What is done about each kind of message of a worker (PROTOCOL.md). */
-export function createReaders({
-  id,
-  book,
-  state,
-  requests,
-  send,
-  kill,
-  events,
-  log,
-}: ReadOptions): Record<string, (message: Message) => void> {
-  /** Plugins that block their event loop, by id. */
-  const blocked = new Set<unknown>()
-
-  async function takeItems(open: OpenCall, message: Message): Promise<void> {
-    const items = Array.isArray(message['items']) ? message['items'] : []
-    if (items.length > ITEM_CREDIT) return kill('it sent more items than it was granted')
-    await open.listeners.onItems?.(items)
-    send({ t: 'credit', id: message['id'], n: items.length })
-  }
-
-  return {
-    ready() {
-      state.status = 'ready'
-      state.heardAt = performance.now()
-    },
-    fatal: (message) => kill(asText(message['message'])),
-    beat(message) {
-      state.heardAt = performance.now()
-      state.memory = asNumber(message['rss'])
-      state.threads = asNumber(message['threads'])
-      state.tasks = asNumber(message['tasks']) ?? 0
-    },
-    blocked(message) {
-      state.status = 'blocked'
-      blocked.add(message['plugin'])
-      log.warn(
-        { worker: id, plugin: message['plugin'], stack: message['stack'] },
-        'a plugin blocks its event loop: its other calls wait',
+const READERS: Readonly<Record<string, (worker: ReadWorker, message: Message) => void>> = {
+  ready({ state }) {
+    state.status = 'ready'
+    state.heardAt = performance.now()
+  },
+  fatal: ({ kill }, message) => kill(asText(message['message'])),
+  beat({ state }, message) {
+    state.heardAt = performance.now()
+    state.memory = asNumber(message['rss'])
+    state.threads = asNumber(message['threads'])
+    state.tasks = asNumber(message['tasks']) ?? 0
+  },
+  blocked({ state, log, blocked, id }, message) {
+    state.status = 'blocked'
+    blocked.add(message['plugin'])
+    log.warn(
+      { worker: id, plugin: message['plugin'], stack: message['stack'] },
+      'a plugin blocks its event loop: its other calls wait',
+    )
+  },
+  unblocked({ state, blocked }, message) {
+    blocked.delete(message['plugin'])
+    if (blocked.size === 0 && state.status === 'blocked') state.status = 'ready'
+  },
+  result({ book }, message) {
+    const changes = isRecord(message['changes']) ? message['changes'] : {}
+    book.get(message['id'])?.settle({ value: message['value'], changes })
+  },
+  failure: ({ book }, message) => book.get(message['id'])?.settle(toFailure(message['error'])),
+  event: ({ book }, message) =>
+    book.listenersOf(message['call'], message['plugin'])?.onEvent?.(message['data']),
+  log({ book, log, id }, message) {
+    const listeners = book.listenersOf(message['call'], message['plugin'])
+    if (listeners?.onLog) listeners.onLog(readLog(message))
+    else
+      log.info(
+        { worker: id, plugin: message['plugin'], ...readLog(message) },
+        'a plugin printed something',
       )
-    },
-    unblocked(message) {
-      blocked.delete(message['plugin'])
-      if (blocked.size === 0 && state.status === 'blocked') state.status = 'ready'
-    },
-    result(message) {
-      const changes = isRecord(message['changes']) ? message['changes'] : {}
-      book.get(message['id'])?.settle({ value: message['value'], changes })
-    },
-    failure: (message) => book.get(message['id'])?.settle(toFailure(message['error'])),
-    event: (message) =>
-      book.listenersOf(message['call'], message['plugin'])?.onEvent?.(message['data']),
-    log(message) {
-      const listeners = book.listenersOf(message['call'], message['plugin'])
-      if (listeners?.onLog) listeners.onLog(readLog(message))
-      else
-        log.info(
-          { worker: id, plugin: message['plugin'], ...readLog(message) },
-          'a plugin printed something',
-        )
-    },
-    notice: (message) => book.listenersOf(message['call'], message['plugin'])?.onNotice?.(message),
-    open: (message) => book.get(message['id'])?.listeners.onOpen?.(message),
-    item(message) {
-      const open = book.get(message['id'])
-      if (open) void takeItems(open, message)
-    },
-    c: (message) => book.get(message['id'])?.onChunks?.(message),
-    request: (message) => requests.begin(message),
-    credit: (message) => requests.credit(message),
-    abandon: (message) => requests.abandon(Number(message['id'])),
-    state: (message) => events.onState(message),
-  }
+  },
+  notice: ({ book }, message) =>
+    book.listenersOf(message['call'], message['plugin'])?.onNotice?.(message),
+  open: ({ book }, message) => book.get(message['id'])?.listeners.onOpen?.(message),
+  item(worker, message) {
+    const open = worker.book.get(message['id'])
+    if (open) void takeItems(worker, open, message)
+  },
+  c: ({ book }, message) => book.get(message['id'])?.onChunks?.(message),
+  request: ({ requests }, message) => requests.begin(message),
+  credit: ({ requests }, message) => requests.credit(message),
+  abandon: ({ requests }, message) => requests.abandon(Number(message['id'])),
+  state: ({ events }, message) => events.onState(message),
+}
+
+export function createReader(options: ReadOptions): (message: Message) => void {
+  const worker = { ...options, blocked: new Set<unknown>() }
+  return (message) => READERS[message.t]?.(worker, message)
 }

@@ -7,7 +7,7 @@ import type { Message } from './frames.ts'
 import { openChunks, type ChunkOptions, type ChunkSession } from './open-chunks.ts'
 import type { MessageBounds } from './message-bounds.ts'
 import { readFrames } from './read-frames.ts'
-import { createReaders } from './read-messages.ts'
+import { createReader } from './read-messages.ts'
 import { Refusals } from './refuse-messages.ts'
 import type { WorkerProcess } from './start-process.ts'
 import { FrameWriter } from './write-frames.ts'
@@ -158,7 +158,7 @@ export class Worker {
       log,
     }
     const kill = (reason: string): void => this.#kill(reason)
-    const readers = createReaders({ ...shared, state: this.state, kill, events })
+    const readMessage = createReader({ ...shared, state: this.state, kill, events })
     const refusals = new Refusals({ ...shared, bounds })
     void readFrames({
       output: child.output,
@@ -166,7 +166,7 @@ export class Worker {
       onFrame(read, bytes) {
         const refusal = read.refusal ?? refusals.explain(read.message, bytes)
         if (refusal !== null) refusals.refuse(read.message, refusal)
-        else readers[read.message.t!]?.(read.message as Message)
+        else readMessage(read.message as Message)
       },
       onSign: () => (this.state.heardAt = performance.now()),
       onBroken(error) {

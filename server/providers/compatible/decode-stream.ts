@@ -1,4 +1,4 @@
-import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
+import { SseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
 import {
@@ -31,7 +31,7 @@ export class StreamDecoder implements FrameDecoder {
   readonly #faults: FaultContext
   readonly #joinsText: boolean
   readonly #endings: Endings
-  readonly #scanner = createSseScanner()
+  readonly #scanner = new SseScanner()
   readonly #repeater = new FrameRepeater()
   #isDone = false
   #hasEnded = false

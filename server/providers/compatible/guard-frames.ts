@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { ByteGatherer } from '../../lib/byte-gatherer.ts'
-import { createLineScanner, LINE_LIMIT, LineTooLongError } from '../../lib/lines.ts'
+import { LineScanner, LINE_LIMIT, LineTooLongError } from '../../lib/lines.ts'
 import { withoutLongTexts } from '../../lib/long-texts.ts'
 import { isWholeEvent } from '../../lib/sse.ts'
 import { mendChunk } from './convert-chunk.ts'
@@ -109,7 +109,7 @@ const isError = (fields: string): boolean => fields !== '' && nameOf(fields) ===
 class EventGuard implements FrameGuard {
   readonly #format: GuardedFormat
   readonly #judge: Judge
-  readonly #lines = createLineScanner()
+  readonly #lines = new LineScanner()
   /** The fields and the data of the event being read line by line. */
   #fields = ''
   #data: string | null = null

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { ServiceError } from '../../lib/errors.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { ReplySink } from '../../lib/paced-delivery.ts'
-import { createCallerWriter } from '../caller-writer.ts'
+import { CallerWriter } from '../caller-writer.ts'
 import { KindReader } from '../reply-kind.ts'
 import { incomplete, toNetworkFault, unreadable, type FaultContext } from '../upstream-faults.ts'
 import { createFrameGuard, type FrameGuard } from './guard-frames.ts'
@@ -33,7 +33,7 @@ class StreamRelay implements ReplySink {
   readonly #options: StreamRelayOptions
   readonly #reader: KindReader
   readonly #guard: FrameGuard
-  readonly #caller: ReturnType<typeof createCallerWriter>
+  readonly #caller: CallerWriter
   #hasEnded = false
   #settle: { resolve: () => void; reject: (fault: ServiceError) => void } = {
     resolve: () => undefined,
@@ -45,7 +45,7 @@ class StreamRelay implements ReplySink {
     this.#options = options
     this.#reader = new KindReader(reply.headers['content-type'])
     this.#guard = createFrameGuard(options.format)
-    this.#caller = createCallerWriter(options.response, reply)
+    this.#caller = new CallerWriter(options.response, reply)
   }
 
   /** Resolves when the reply has ended; rejects only before its head was written. */

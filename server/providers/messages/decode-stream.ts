@@ -1,7 +1,7 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { isRecord } from '../../lib/is-record.ts'
-import { createSseScanner, type ServerSentEvent } from '../../lib/sse.ts'
+import { SseScanner, type ServerSentEvent } from '../../lib/sse.ts'
 import { parseFrames } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
 import { isErrorFrame, type FrameDecoder } from '../read-frames.ts'
@@ -70,7 +70,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 export class MessagesDecoder implements FrameDecoder {
   readonly #faults: FaultContext
   readonly #head: Omit<ChatCompletionChunk, 'choices'>
-  readonly #scanner = createSseScanner()
+  readonly #scanner = new SseScanner()
   readonly #calls = new Map<unknown, OpenCall>()
   readonly #thoughts = new Thoughts()
   #usage: Fields = {}

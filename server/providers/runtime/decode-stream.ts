@@ -1,5 +1,5 @@
 import { newId, nowSeconds } from '../../lib/ids.ts'
-import { createLineScanner } from '../../lib/lines.ts'
+import { LineScanner } from '../../lib/lines.ts'
 import { parseObjects } from '../../lib/mend-json.ts'
 import { isTooRich } from '../compatible/parse-frame.ts'
 import type { CompletionFrame } from '../provider.ts'
@@ -20,7 +20,7 @@ import { toDelta, toFinishReason, toFrame, toUsage, type AnswerHead } from './co
 export class RuntimeDecoder implements FrameDecoder {
   readonly #faults: FaultContext
   readonly #head: AnswerHead
-  readonly #scanner = createLineScanner()
+  readonly #scanner = new LineScanner()
   #hasBegun = false
   #isDone = false
   #toolCalls = 0

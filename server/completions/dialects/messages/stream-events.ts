@@ -35,84 +35,84 @@ const TEXT_KINDS = {
 const toEvent = (type: string, fields: Record<string, unknown>): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
 
+const addTo = ({ before }: OpenBlock, text: string): string => before + JSON.stringify(text) + AFTER
+
 /**
  * The blocks of an answer; each is closed before the next one begins. Only when an upstream mixes
  * the pieces of several tool calls, a late piece goes to a block that is closed already.
  */
-function createBlocks() {
-  const calls = createCallTracker(newToolUseId)
-  const callBlocks = new Map<StreamedCall, OpenBlock>()
-  let open: OpenBlock | null = null
-  let count = 0
+class Blocks {
+  readonly #calls = createCallTracker(newToolUseId)
+  readonly #callBlocks = new Map<StreamedCall, OpenBlock>()
+  #open: OpenBlock | null = null
+  #count = 0
 
-  function close(): string {
-    const text = open ? toEvent('content_block_stop', { index: open.index }) : ''
-    open = null
+  close(): string {
+    const text = this.#open ? toEvent('content_block_stop', { index: this.#open.index }) : ''
+    this.#open = null
     return text
   }
 
-  function start(
+  hasCalls(): boolean {
+    return this.#callBlocks.size > 0
+  }
+
+  /** What the provider sealed: the signature of the thoughts being shown, or a block of its own. */
+  addSealed(sealed: Readonly<Record<string, unknown>>): string {
+    if (sealed['type'] === 'thinking' && this.#open?.owner === 'thinking') {
+      return toEvent('content_block_delta', {
+        index: this.#open.index,
+        delta: { type: 'signature_delta', signature: sealed['signature'] },
+      })
+    }
+    if (sealed['type'] === 'thinking') return ''
+    return this.#start('thinking', sealed, TEXT_KINDS.thinking) + this.close()
+  }
+
+  addText(kind: keyof typeof TEXT_KINDS, text: string): string {
+    const begun =
+      this.#open?.owner === kind ? '' : this.#start(kind, TEXT_KINDS[kind].block, TEXT_KINDS[kind])
+    return begun + addTo(this.#open!, text)
+  }
+
+  addCall(piece: CallPiece): string {
+    const progress = this.#calls.read(piece)
+    if (!progress) return ''
+    const { call, isNew, text } = progress
+    const block = { type: 'tool_use', id: call.id, name: call.name, input: {} }
+    const begun = isNew
+      ? this.#start(call, block, { delta: 'input_json_delta', field: 'partial_json' })
+      : ''
+    if (isNew) this.#callBlocks.set(call, this.#open!)
+    return begun + (text === '' ? '' : addTo(this.#callBlocks.get(call)!, text))
+  }
+
+  #start(
     owner: OpenBlock['owner'],
     block: object,
     delta: { delta: string; field: string },
   ): string {
-    const closed = close()
-    const index = count
-    count += 1
+    const closed = this.close()
+    const index = this.#count
+    this.#count += 1
     const shape = JSON.stringify({
       type: 'content_block_delta',
       index,
       delta: { type: delta.delta, [delta.field]: '' },
     })
-    open = {
+    this.#open = {
       owner,
       index,
       before: `event: content_block_delta\ndata: ${shape.slice(0, -'""}}'.length)}`,
     }
     return closed + toEvent('content_block_start', { index, content_block: block })
   }
-
-  const add = ({ before }: OpenBlock, text: string): string => before + JSON.stringify(text) + AFTER
-
-  return {
-    close,
-    hasCalls: () => callBlocks.size > 0,
-    /**
-     * What the provider sealed: the signature of the thoughts being shown, or a block of its own.
-     */
-    addSealed(sealed: Readonly<Record<string, unknown>>): string {
-      if (sealed['type'] === 'thinking' && open?.owner === 'thinking') {
-        return toEvent('content_block_delta', {
-          index: open.index,
-          delta: { type: 'signature_delta', signature: sealed['signature'] },
-        })
-      }
-      if (sealed['type'] === 'thinking') return ''
-      return start('thinking', sealed, TEXT_KINDS.thinking) + close()
-    },
-    addText(kind: keyof typeof TEXT_KINDS, text: string): string {
-      const begun =
-        open?.owner === kind ? '' : start(kind, TEXT_KINDS[kind].block, TEXT_KINDS[kind])
-      return begun + add(open!, text)
-    },
-    addCall(piece: CallPiece): string {
-      const progress = calls.read(piece)
-      if (!progress) return ''
-      const { call, isNew, text } = progress
-      const block = { type: 'tool_use', id: call.id, name: call.name, input: {} }
-      const begun = isNew
-        ? start(call, block, { delta: 'input_json_delta', field: 'partial_json' })
-        : ''
-      if (isNew) callBlocks.set(call, open!)
-      return begun + (text === '' ? '' : add(callBlocks.get(call)!, text))
-    },
-  }
 }
 
 /** The events of an answer in the order of the messages API. */
 export class MessagesStream implements DialectStream {
   readonly #options: AnswerOptions
-  readonly #blocks = createBlocks()
+  readonly #blocks = new Blocks()
   #hasBegun = false
   #usage: Record<string, unknown> | null = null
   #finish: string | null = null

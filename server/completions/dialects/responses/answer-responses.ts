@@ -12,7 +12,7 @@ import { completeCall, streamCall, toSourcesField, type DialectParts } from '../
 import { toResponsesAnswer } from './convert-answer.ts'
 import { toChatRequest } from './convert-request.ts'
 import { noteResponsesDialect } from './note-request.ts'
-import { createResponsesStream } from './stream-events.ts'
+import { ResponsesStream } from './stream-events.ts'
 
 export type ResponsesCall = HttpCall<typeof responsesEndpoints.create>
 
@@ -45,11 +45,7 @@ export async function answerResponses(parts: DialectParts, call: ResponsesCall):
     const sources = toSourcesField(prepared.exchange)
     if (!prepared.request.stream)
       return { ...toResponsesAnswer(await completeCall(prepared), body), ...sources }
-    await sendDialectStream(
-      call.response,
-      streamCall(prepared),
-      createResponsesStream(body, sources),
-    )
+    await sendDialectStream(call.response, streamCall(prepared), new ResponsesStream(body, sources))
     return undefined
   } catch (error) {
     if (signal.aborted) return undefined

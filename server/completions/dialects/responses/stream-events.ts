@@ -1,6 +1,7 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import type { ResponsesRequest } from '#contract/responses.ts'
 import { AnswerRoom } from '../../../lib/answer-room.ts'
+import type { ServiceError } from '../../../lib/errors.ts'
 import { joinEvents, type DialectStream, type Events, type LateText } from '../dialect-stream.ts'
 import { createCallTracker, type CallPiece, type StreamedCall } from '../streamed-calls.ts'
 import {
@@ -156,41 +157,83 @@ class Output {
 }
 
 /** The events of an answer in the order of the responses API. */
-export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}): DialectStream {
-  const head = writeHead(body, extra)
-  let sequence = 0
-  const next = (): string => String(sequence++)
-  const output = new Output(next, body)
-  const room = new AnswerRoom()
-  let hasBegun = false
-  let usage: Fields | null = null
-  let finish: string | null = null
+export class ResponsesStream implements DialectStream {
+  readonly #head: string
+  readonly #output: Output
+  readonly #room = new AnswerRoom()
+  #sequence = 0
+  #hasBegun = false
+  #usage: Fields | null = null
+  #finish: string | null = null
 
-  const toEvent = (type: string, state: string): string =>
-    `event: ${type}\ndata: {"type":"${type}","response":{${head},${state}},"sequence_number":${next()}}\n\n`
-
-  function begin(): string {
-    if (hasBegun) return ''
-    hasBegun = true
-    return toEvent('response.created', UNFINISHED) + toEvent('response.in_progress', UNFINISHED)
+  constructor(body: ResponsesRequest, extra: Fields = {}) {
+    this.#head = writeHead(body, extra)
+    this.#output = new Output(() => this.#next(), body)
   }
 
-  function endWith(type: string, ending: Parameters<typeof toState>[0]): Events {
-    const started = joinEvents(begin(), output.addLateDetails())
+  push(chunk: ChatCompletionChunk): Events {
+    const begun = this.#begin()
+    if (chunk.usage) this.#usage = chunk.usage
+    const choice = chunk.choices[0]
+    if (!choice || choice.index !== 0) return begun
+    this.#finish = choice.finish_reason ?? this.#finish
+    // The last events repeat all that was written.
+    this.#room.take(countUnits(chunk))
+    return joinEvents(begun, this.#pushDelta(choice.delta))
+  }
+
+  finish(): Events {
+    const ending = toEnding(this.#finish)
+    return this.#endWith(`response.${ending.status}`, ending)
+  }
+
+  fail({ message, status, param, reported }: ServiceError): Events {
+    const code = reported?.code ?? (status === 429 ? 'rate_limit_exceeded' : 'server_error')
+    const told = { type: reported?.type, param: reported?.param ?? param }
+    return this.#endWith('response.failed', { status: 'failed', error: { code, message, ...told } })
+  }
+
+  keepAlive(): string {
+    return KEEP_ALIVE
+  }
+
+  close(): void {
+    this.#room.release()
+  }
+
+  #next(): string {
+    return String(this.#sequence++)
+  }
+
+  #toEvent(type: string, state: string): string {
+    return `event: ${type}\ndata: {"type":"${type}","response":{${this.#head},${state}},"sequence_number":${this.#next()}}\n\n`
+  }
+
+  #begin(): string {
+    if (this.#hasBegun) return ''
+    this.#hasBegun = true
+    return (
+      this.#toEvent('response.created', UNFINISHED) +
+      this.#toEvent('response.in_progress', UNFINISHED)
+    )
+  }
+
+  #endWith(type: string, ending: Parameters<typeof toState>[0]): Events {
+    const started = joinEvents(this.#begin(), this.#output.addLateDetails())
     const begun = joinEvents(
       started,
-      output.close(ending.status === 'completed' ? 'completed' : 'incomplete'),
+      this.#output.close(ending.status === 'completed' ? 'completed' : 'incomplete'),
     )
     const state = ending.status === 'completed' ? COMPLETED : withoutBraces(toState(ending))
     // It repeats all that was written.
-    const last = toEvent(
+    const last = this.#toEvent(
       type,
-      `${state},"output":${LONG_PLACE},"usage":${JSON.stringify(toUsage(usage))}`,
+      `${state},"output":${LONG_PLACE},"usage":${JSON.stringify(toUsage(this.#usage))}`,
     )
-    return joinEvents(begun, fillLong(last, output.current()))
+    return joinEvents(begun, fillLong(last, this.#output.current()))
   }
 
-  function pushDelta(delta: ChatCompletionChunk['choices'][number]['delta']): Events {
+  #pushDelta(delta: ChatCompletionChunk['choices'][number]['delta']): Events {
     const {
       reasoning_content: reasoning,
       reasoning_details: details,
@@ -198,6 +241,7 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
       refusal,
       tool_calls: pieces,
     } = delta
+    const output = this.#output
     let events = reasoning ? output.addThought(reasoning) : ''
     if (details) events = joinEvents(events, output.addDetails(details))
     if (content) events = joinEvents(events, output.addText('message', content))
@@ -207,29 +251,5 @@ export function createResponsesStream(body: ResponsesRequest, extra: Fields = {}
       for (const result of resultsOf(delta)) events = joinEvents(events, output.addImage(result))
     if (pieces) for (const piece of pieces) events = joinEvents(events, output.addCall(piece))
     return events
-  }
-
-  return {
-    push(chunk) {
-      const begun = begin()
-      if (chunk.usage) usage = chunk.usage
-      const choice = chunk.choices[0]
-      if (!choice || choice.index !== 0) return begun
-      finish = choice.finish_reason ?? finish
-      // The last events repeat all that was written.
-      room.take(countUnits(chunk))
-      return joinEvents(begun, pushDelta(choice.delta))
-    },
-    finish() {
-      const ending = toEnding(finish)
-      return endWith(`response.${ending.status}`, ending)
-    },
-    fail({ message, status, param, reported }) {
-      const code = reported?.code ?? (status === 429 ? 'rate_limit_exceeded' : 'server_error')
-      const told = { type: reported?.type, param: reported?.param ?? param }
-      return endWith('response.failed', { status: 'failed', error: { code, message, ...told } })
-    },
-    keepAlive: () => KEEP_ALIVE,
-    close: () => room.release(),
   }
 }
