@@ -11,6 +11,7 @@ import {
 import { endpoints } from '#contract/endpoints.ts'
 import type { Chats } from '../chats/index.ts'
 import type { Events } from '../events/index.ts'
+import { isTemporary } from '../lib/is-temporary.ts'
 import { badRequest, conflict, forbidden, notFound } from '../lib/errors.ts'
 import { httpRoute, route, type Caller, type Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
@@ -52,9 +53,6 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 type RunInput = z.output<typeof endpoints.code.run.body>
-
-/** Conversations nothing is stored of belong to whoever names them. */
-const isTemporary = (chatId: string): boolean => /^(?:local|temporary):/.test(chatId)
 
 export function createCodeRoutes(parts: RouteParts): Route[] {
   return [...settingRoutes(parts), ...runRoutes(parts), ...packageRoutes(parts)]

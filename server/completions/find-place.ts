@@ -4,7 +4,7 @@ import type { Events } from '../events/index.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
-import { isTemporary } from './require-permitted.ts'
+import { isTemporary } from '../lib/is-temporary.ts'
 
 /** Where the answers of a request go. */
 export type Place =

@@ -11,7 +11,7 @@ import { createContact, type AnswerContact } from './contact.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import type { Turn } from './open-turn.ts'
-import { isTemporary } from './require-permitted.ts'
+import { isTemporary } from '../lib/is-temporary.ts'
 import type { Finished, Outlet } from '../extensions/filters.ts'
 import type { RunningContact } from '../extensions/request-context.ts'
 

@@ -3,6 +3,7 @@ import type { ChatCompletionRequest } from '#contract/completions.ts'
 import type { Permission } from '#contract/permissions.ts'
 import type { Groups } from '../groups/index.ts'
 import { forbidden } from '../lib/errors.ts'
+import { isTemporary } from '../lib/is-temporary.ts'
 import type { Caller } from '../lib/http.ts'
 import { goesOn } from './begun-answer.ts'
 
@@ -50,9 +51,6 @@ const notPermitted = (words: string) =>
   forbidden(`You do not have permission to ${words}. Ask an administrator.`, {
     code: 'not_permitted',
   })
-
-/** A conversation nothing is stored of. */
-export const isTemporary = (chatId: string): boolean => /^(local|temporary):/.test(chatId)
 
 const isStored = ({
   chat_id: chatId,

@@ -3,7 +3,7 @@ import { notFound } from '../lib/errors.ts'
 import type { HttpCall } from '../lib/http.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { toContact } from './outlet.ts'
-import { isTemporary } from './require-permitted.ts'
+import { isTemporary } from '../lib/is-temporary.ts'
 
 /**
  * Runs a button under a message for whoever owns the chat. It goes on when its caller leaves, until

@@ -51,8 +51,11 @@ async function validate(
 const schemaOf = ({ description }: PluginRecord, which: Which): Fields | null =>
   which === 'valves' ? description.valves_schema : description.user_valves_schema
 
-/** Values people choose among come from a method of the plugin. */
-async function withOptions(
+/**
+ * The schema of the settings, null where the plugin has none. Values people choose among come from a
+ * method of the plugin.
+ */
+export async function readSpec(
   { runner }: PluginContext,
   caller: Caller,
   record: PluginRecord,
@@ -82,16 +85,6 @@ async function withOptions(
   } catch (error) {
     throw toReply(error)
   }
-}
-
-/** The schema of the settings, null where the plugin has none. */
-export function readSpec(
-  context: PluginContext,
-  caller: Caller,
-  record: PluginRecord,
-  which: Which,
-): Promise<Fields | null> {
-  return withOptions(context, caller, record, which)
 }
 
 /** Checks and keeps the settings of a plugin; answers what is kept. */

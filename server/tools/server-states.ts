@@ -1,6 +1,6 @@
 import { nowSeconds } from '../lib/ids.ts'
 import type { ServerFunction } from './open-server.ts'
-import { changedTools, toFingerprint, toHashes, type ToolHashes } from './tool-hashes.ts'
+import { changedTools, hashOf, toHashes, type ToolHashes } from './tool-hashes.ts'
 
 /** What the last contact with a server showed. */
 export interface SeenState {
@@ -26,7 +26,7 @@ const listNames = (names: readonly string[]): string => {
   return names.length > 5 ? `${shown} and ${names.length - 5} more` : shown
 }
 
-export const fingerprintOf = ({ hashes }: SeenState): string => toFingerprint(hashes)
+export const fingerprintOf = ({ hashes }: SeenState): string => hashOf(hashes)
 
 /** What is known of tool servers since the gateway was started. */
 export class ServerStates {

@@ -11,7 +11,7 @@ function canonical(value: unknown): unknown {
   return entries.map(([key, entry]) => [key, canonical(entry)])
 }
 
-const hashOf = (value: unknown): string =>
+export const hashOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(canonical(value)))
     .digest('hex')
@@ -30,6 +30,3 @@ export const changedTools = (approved: ToolHashes, now: ToolHashes): string[] =>
   Object.entries(now).flatMap(([name, hash]) =>
     Object.hasOwn(approved, name) && approved[name] === hash ? [] : [name],
   )
-
-/** One text for a list of tools, to approve just that list. */
-export const toFingerprint = (hashes: ToolHashes): string => hashOf(hashes)

@@ -17,24 +17,24 @@ async function createStore() {
 
 it('every write of an account shows in the next read', async () => {
   const { store, id } = await createStore()
-  expect(await store.get(id)).toBe(await store.get(id))
+  expect(await store.accounts.get(id)).toBe(await store.accounts.get(id))
   await store.update(id, { role: 'pending' })
-  expect((await store.get(id))!.role).toBe('pending')
+  expect((await store.accounts.get(id))!.role).toBe('pending')
   await store.raiseTokenVersion(id)
-  expect((await store.get(id))!.tokenVersion).toBe(2)
+  expect((await store.accounts.get(id))!.tokenVersion).toBe(2)
   await store.setLastActive(new Map([[id, 7]]))
-  expect((await store.get(id))!.last_active_at).toBe(7)
+  expect((await store.accounts.get(id))!.last_active_at).toBe(7)
   await store.remove(id, 'Ada')
-  expect(await store.get(id)).toBeNull()
+  expect(await store.accounts.get(id)).toBeNull()
 })
 
 it('a read inside a transaction that is taken back leaves nothing behind', async () => {
   const { storage, store, id } = await createStore()
   const change = async (): Promise<never> => {
     await store.update(id, { role: 'admin' })
-    expect((await store.get(id))!.role).toBe('admin')
+    expect((await store.accounts.get(id))!.role).toBe('admin')
     throw new Error('taken back')
   }
   await expect(storage.transaction(change)).rejects.toThrow('taken back')
-  expect((await store.get(id))!.role).toBe('user')
+  expect((await store.accounts.get(id))!.role).toBe('user')
 })

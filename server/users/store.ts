@@ -133,14 +133,14 @@ async function readPage(
 export class UserStore {
   readonly #storage: Storage
   // @NOTE All writes to the table are below; each forgets the accounts it changes.
-  readonly #accounts: KeptAccounts
+  readonly accounts: KeptAccounts
 
   constructor(storage: Storage) {
     this.#storage = storage
     const byId = storage.prepare<[string], UserRow>(
       existing(storage).select(COLUMNS).where('id', '=', '').compile().sql,
     )
-    this.#accounts = new KeptAccounts(storage, async (id) => {
+    this.accounts = new KeptAccounts(storage, async (id) => {
       const row = await byId.get(id)
       return row ? toRecord(row) : null
     })
@@ -149,26 +149,7 @@ export class UserStore {
   /** Reads the roles of all accounts, and which are guests. */
   async load(): Promise<void> {
     const rows = await this.#storage.all(existing(this.#storage).select(['id', 'role', 'is_guest']))
-    this.#accounts.load(rows.map(({ is_guest, ...row }) => ({ ...row, isGuest: is_guest === 1 })))
-  }
-
-  /** From memory; null for an account that is not there. */
-  roleOf(id: string): Role | null {
-    return this.#accounts.roleOf(id)
-  }
-
-  /** From memory. */
-  isGuest(id: string): boolean {
-    return this.#accounts.isGuest(id)
-  }
-
-  /** From memory; undefined when it has to be read. */
-  known(id: string): UserRecord | undefined {
-    return this.#accounts.known(id)
-  }
-
-  get(id: string): Promise<UserRecord | null> {
-    return this.#accounts.get(id)
+    this.accounts.load(rows.map(({ is_guest, ...row }) => ({ ...row, isGuest: is_guest === 1 })))
   }
 
   async findByEmail(email: string): Promise<UserRecord | null> {
@@ -218,8 +199,8 @@ export class UserStore {
       updated_at: now,
     }
     await this.#storage.run(this.#storage.builder.insertInto('user').values(row))
-    this.#accounts.forget(row.id, row.role)
-    if (user.isGuest) this.#accounts.addGuest(row.id)
+    this.accounts.forget(row.id, row.role)
+    if (user.isGuest) this.accounts.addGuest(row.id)
     return toRecord(row)
   }
 
@@ -230,7 +211,7 @@ export class UserStore {
         .set({ ...changes, updated_at: nowSeconds() })
         .where('id', '=', id),
     )
-    this.#accounts.forget(id, changes.role)
+    this.accounts.forget(id, changes.role)
   }
 
   async raiseTokenVersion(id: string): Promise<void> {
@@ -240,7 +221,7 @@ export class UserStore {
         .set((set) => ({ token_version: set('token_version', '+', 1) }))
         .where('id', '=', id),
     )
-    this.#accounts.forget(id)
+    this.accounts.forget(id)
   }
 
   async setLastActive(times: ReadonlyMap<string, number>): Promise<void> {
@@ -253,7 +234,7 @@ export class UserStore {
             .set({ last_active_at: at })
             .where('id', '=', id),
         )
-        this.#accounts.forget(id)
+        this.accounts.forget(id)
       }
     })
   }
@@ -265,7 +246,7 @@ export class UserStore {
       await this.#storage.run(
         this.#storage.builder.updateTable('user').set(gone).where('id', '=', id),
       )
-      this.#accounts.forget(id, null)
+      this.accounts.forget(id, null)
       return this.#storage.deletions.begin('account', id, name)
     })
   }

@@ -67,12 +67,12 @@ export class Users {
 
   /** The role somebody has now, from memory; null when the account is gone. */
   roleOf(id: string): Role | null {
-    return this.#store.roleOf(id)
+    return this.#store.accounts.roleOf(id)
   }
 
   /** See `UserRecord.isGuest`; from memory, also for an account that is gone since the start. */
   isGuest(id: string): boolean {
-    return this.#store.isGuest(id)
+    return this.#store.accounts.isGuest(id)
   }
 
   /**
@@ -116,11 +116,11 @@ export class Users {
 
   /** An account as far as it is in memory, so that nobody waits; undefined when it has to be read. */
   known(id: string): UserRecord | undefined {
-    return this.#store.known(id)
+    return this.#store.accounts.known(id)
   }
 
   get(id: string): Promise<UserRecord | null> {
-    return this.#store.get(id)
+    return this.#store.accounts.get(id)
   }
 
   findByEmail(email: string): Promise<UserRecord | null> {
@@ -307,7 +307,7 @@ export class Users {
 
   /** The account, unless its password was changed or it was deleted since it was read. */
   async #ifUnchanged({ id, tokenVersion }: UserRecord): Promise<UserRecord | null> {
-    const current = await this.#store.get(id)
+    const current = await this.#store.accounts.get(id)
     return current?.tokenVersion === tokenVersion ? current : null
   }
 
@@ -319,7 +319,7 @@ export class Users {
   }
 
   async #existing(id: string): Promise<UserRecord> {
-    const user = await this.#store.get(id)
+    const user = await this.#store.accounts.get(id)
     if (!user) throw notFound('There is no such account.')
     return user
   }

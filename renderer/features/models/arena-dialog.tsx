@@ -1,5 +1,5 @@
 import { Trash2 } from 'lucide-react'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ArenaModel } from '#contract/evaluations.ts'
 import type { Model } from '#contract/models.ts'
@@ -86,7 +86,6 @@ export function ArenaDialog({
   const saving = useAction(async () => {
     await onSave({ ...arena, id: arena?.id ?? freeId(name, takenIds), name: name.trim(), meta })
   }, onClose)
-  const handleSubmit = (event: FormEvent): void => saving.handleSubmit(event)
   // Without grants of its own an arena is open to everybody.
   const grants = meta.access_grants ?? (meta.access_control ? [] : [EVERYBODY])
   return (
@@ -116,7 +115,7 @@ export function ArenaDialog({
         </>
       }
     >
-      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-5">
+      <form id={formId} onSubmit={saving.handleSubmit} className="flex flex-col gap-5">
         <FormProblem text={saving.problem} />
         <TextField
           label={t('models.editor.name')}

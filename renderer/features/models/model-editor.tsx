@@ -1,5 +1,5 @@
 import { ArrowLeft, Braces } from 'lucide-react'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Model, ModelRow } from '#contract/models.ts'
@@ -142,12 +142,11 @@ function Form({
     toast({ text: t('models.editor.saved', { name: row.name }) })
     onSaved(row)
   })
-  const handleSubmit = (event: FormEvent): void => saving.handleSubmit(event)
   const hasStoredWords =
     draft.baseId === null && typeof stored?.params['system'] === 'string' && kept !== undefined
   return (
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_minmax(20rem,24rem)]">
-      <form onSubmit={handleSubmit} className="min-w-0">
+      <form onSubmit={saving.handleSubmit} className="min-w-0">
         <BasicsSection draft={draft} onChange={change} isNew={isNew} bases={bases} />
         <InstructionsSection draft={draft} onChange={change} />
         <ParametersSection draft={draft} onChange={change} />

@@ -76,7 +76,7 @@ export class ChatCollector {
     const what = isElement
       ? `Entry ${this.#chats.size + this.#problems.length + 1}`
       : `"${name?.slice(0, LONGEST_TITLE) ?? ''}"`
-    if (text === null) return this.#addProblem(`${what} is too large and is left out.`)
+    if (text === null) return this.note(`${what} is too large and is left out.`)
     this.attempt(what, () => {
       const value: unknown = JSON.parse(text)
       if (isElement) this.#addChat(value)
@@ -97,14 +97,6 @@ export class ChatCollector {
     this.#source = source
   }
 
-  add(chat: ArchiveChat): void {
-    this.#store(chat)
-  }
-
-  note(sentence: string): void {
-    this.#addProblem(sentence)
-  }
-
   addFolders(folders: readonly Fields[]): void {
     for (const folder of folders) {
       this.attempt('A folder', () => {
@@ -113,7 +105,7 @@ export class ChatCollector {
         const kept = { id, name, parent_id, meta, data, is_expanded }
         this.#folderBytes += JSON.stringify(kept).length
         if (this.#folders.length >= MOST_FOLDERS || this.#folderBytes > LARGEST_FOLDERS)
-          return this.#addProblem('A folder is one too many and is left out.')
+          return this.note('A folder is one too many and is left out.')
         this.#folders.push(kept)
       })
     }
@@ -130,7 +122,7 @@ export class ChatCollector {
     }
   }
 
-  #addProblem(sentence: string): void {
+  note(sentence: string): void {
     if (this.#problems.length < MOST_PROBLEMS) this.#problems.push(sentence)
     else this.#unlisted += 1
   }
@@ -140,12 +132,12 @@ export class ChatCollector {
     if (!kind || (this.#source !== null && kind.source !== this.#source)) return
     this.#source = kind.source
     const parsed = kind.parse(value as Fields)
-    if (parsed) this.#store(parsed)
+    if (parsed) this.add(parsed)
   }
 
-  #store(parsed: ArchiveChat): void {
+  add(parsed: ArchiveChat): void {
     if (this.#chats.size >= MOST_CHATS)
-      return this.#addProblem(`Only the first ${MOST_CHATS} chats can be imported at once.`)
+      return this.note(`Only the first ${MOST_CHATS} chats can be imported at once.`)
     const key =
       parsed.key !== '' && parsed.key.length <= LONGEST_KEY
         ? parsed.key
@@ -170,7 +162,7 @@ export class ChatCollector {
       work()
     } catch (error) {
       if (!READING_FAULTS.some((fault) => error instanceof fault)) throw error
-      this.#addProblem(`${what} cannot be read and is left out.`)
+      this.note(`${what} cannot be read and is left out.`)
     }
   }
 }

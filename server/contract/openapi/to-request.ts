@@ -23,9 +23,8 @@ const asText = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
-const hasOwn = (given: Arguments, name: string): boolean => Object.hasOwn(given, name)
 const isGiven = (given: Arguments, { name }: OperationParameter): boolean =>
-  hasOwn(given, name) && given[name] !== undefined && given[name] !== null
+  Object.hasOwn(given, name) && given[name] !== undefined && given[name] !== null
 
 /** A value stays within its part of the path: what would lead up or elsewhere is refused. */
 function toPathPart(name: string, value: unknown): string {
@@ -93,7 +92,7 @@ function toHeaders({ parameters, body }: Operation, given: Arguments): Record<st
 function toBody({ body, parameters }: Operation, given: Arguments): string | null {
   if (!body) return null
   if (body.isWrapped)
-    return hasOwn(given, BODY_ARGUMENT)
+    return Object.hasOwn(given, BODY_ARGUMENT)
       ? JSON.stringify(given[BODY_ARGUMENT])
       : body.isRequired
         ? '{}'

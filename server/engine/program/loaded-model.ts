@@ -84,7 +84,7 @@ export class LoadedModel {
 
   /** A place for a conversation, when one is free. Null where the call ended before. */
   async lend(wanted: number | null, signal: AbortSignal): Promise<LlamaContextSequence | null> {
-    await this.#openContext(wanted)
+    await this.prepare(wanted)
     if (signal.aborted) return null
     const free = this.#free.pop()
     if (free) {
@@ -103,9 +103,18 @@ export class LoadedModel {
     })
   }
 
-  /** Opens what conversations are read in, so that the first does not wait for it. */
-  prepare(wanted: number | null): Promise<void> {
-    return this.#openContext(wanted)
+  /**
+   * Opens what conversations are read in: with the first one or before it, and anew for one that wants
+   * to be longer, once all are done.
+   */
+  async prepare(wanted: number | null): Promise<void> {
+    await this.#opening
+    const most = this.model.trainContextSize
+    const length = Math.max(LEAST_CONTEXT, Math.min(wanted ?? USUAL_CONTEXT, most))
+    const isLongEnough = this.contextLength >= length || wanted === null
+    if (this.#context && (isLongEnough || this.#lent > 0)) return
+    this.#opening ??= this.#replaceContext(length).finally(() => (this.#opening = null))
+    await this.#opening
   }
 
   giveBack(sequence: LlamaContextSequence): void {
@@ -126,17 +135,6 @@ export class LoadedModel {
 
   async dispose(): Promise<void> {
     await this.model.dispose()
-  }
-
-  /** Opened with the first conversation, and anew for one that wants to be longer, once all are done. */
-  async #openContext(wanted: number | null): Promise<void> {
-    await this.#opening
-    const most = this.model.trainContextSize
-    const length = Math.max(LEAST_CONTEXT, Math.min(wanted ?? USUAL_CONTEXT, most))
-    const isLongEnough = this.contextLength >= length || wanted === null
-    if (this.#context && (isLongEnough || this.#lent > 0)) return
-    this.#opening ??= this.#replaceContext(length).finally(() => (this.#opening = null))
-    await this.#opening
   }
 
   async #replaceContext(length: number): Promise<void> {

@@ -99,7 +99,7 @@ export async function openArchive(path: string): Promise<Archive> {
   return {
     names: new Set(byName.keys()),
     has: (name) => byName.has(name),
-    stream: (name) => stream(name),
+    stream,
     async read(name) {
       if (!byName.has(name)) return null
       let text = ''
