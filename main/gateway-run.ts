@@ -37,23 +37,6 @@ export interface RunOptions {
   readonly onCrash: (code: number | null, failure: StartFailure | null) => void
 }
 
-/** One life of the server process, from its start message to its end. */
-export interface GatewayRun {
-  requestCode(): Promise<string>
-  /** How many answers are being written. */
-  countAnswers(): Promise<number>
-  /** Whether the app may contact a host for an update, which sealed mode refuses. */
-  mayLeave(host: string, port: number): Promise<boolean>
-  /** Has the database copied; answers the file, or fails with the reason in words. */
-  backUp(label: string): Promise<string>
-  setPaused(isPaused: boolean): void
-  /**
-   * Asks it to stop and kills it when it takes too long; settles when it is gone. No callback fires
-   * any more.
-   */
-  stop(): Promise<void>
-}
-
 type ProxyQuestion = Extract<MessageFromGateway, { type: 'find-proxies' }>
 
 /** A question to the gateway that waits for its answer. */
@@ -73,28 +56,6 @@ function requireFile({ file, problem }: Extract<GatewayAnswer, { type: 'backed-u
   return file
 }
 
-async function tellProxies(
-  { id, origin }: ProxyQuestion,
-  { process, findProxies }: Pick<RunOptions, 'process' | 'findProxies'>,
-): Promise<void> {
-  const route = await findProxies(origin).catch(() => null)
-  process.send({ type: 'proxies', id, route })
-}
-
-export function startRun({
-  process,
-  startMessage,
-  limits,
-  isHealthy,
-  findProxies,
-  onReady,
-  onCrash,
-}: RunOptions): GatewayRun {
-  const ended = Promise.withResolvers<void>()
-  const questions: Question[] = []
-  const startTimer = setTimeout(() => process.kill(), limits.start)
-  let isWatched = true
-  let failure: StartFailure | null = null
 /** One life of the server process, from its start message to its end. */
 export class GatewayRun {
   readonly #options: RunOptions
@@ -162,16 +123,15 @@ export class GatewayRun {
     onReady(address)
   }
 
-  function receive(message: MessageFromGateway): void {
-    if (message.type === 'ready') void waitUntilHealthy(message)
-    else if (message.type === 'find-proxies') void tellProxies(message, { process, findProxies })
-    else if (message.type === 'failed') {
-      failure = message
-      end()
+  async #tellProxies({ id, origin }: ProxyQuestion): Promise<void> {
+    const { process, findProxies } = this.#options
+    process.send({ type: 'proxies', id, route: await findProxies(origin).catch(() => null) })
+  }
+
   #receive(message: MessageFromGateway): void {
-    if (message.type === 'ready') {
-      void this.#waitUntilHealthy(message)
-    } else if (message.type === 'failed') {
+    if (message.type === 'ready') void this.#waitUntilHealthy(message)
+    else if (message.type === 'find-proxies') void this.#tellProxies(message)
+    else if (message.type === 'failed') {
       this.#failure = message
       this.#end()
     } else {

@@ -32,13 +32,6 @@ const givenUp = (): GatewayState => ({
   failure: null,
 })
 
-/** What a gateway that runs is asked, and asks. */
-const toAnswers = ({ isHealthy, findProxies }: SupervisorOptions) => ({ isHealthy, findProxies })
-
-function requireRun(run: GatewayRun | null): GatewayRun {
-  if (!run) throw new Error('The gateway is not running.')
-  return run
-}
 /** Owner of the server process: starts it, keeps it running on the same port, stops it. */
 export class Supervisor {
   readonly #options: SupervisorOptions
@@ -140,17 +133,13 @@ export class Supervisor {
   }
 
   #launch(recovery: string | null): void {
-    const { spawn, start, limits = DEFAULT_LIMITS, isHealthy } = this.#options
+    const { spawn, start, limits = DEFAULT_LIMITS, isHealthy, findProxies } = this.#options
     this.#run = new GatewayRun({
       process: spawn(recovery),
       startMessage: { type: 'start', ...start, port: this.#port },
       limits,
-      ...toAnswers(options),
-      onReady(address) {
-        port = address.port
-        if (isPaused) run?.setPaused(true)
-        enter({ name: 'ready', url: address.url, ...(address.isAnew && { isAnew: true }) })
       isHealthy,
+      findProxies,
       onReady: ({ url, port, isAnew }) => {
         this.#port = port
         if (this.#isPaused) this.#run?.setPaused(true)

@@ -16,8 +16,8 @@ import { runCode, type CodeOrder, type RunParts } from './run-code.ts'
 import { Runners, type CellPlace } from './runner/runners.ts'
 import { choosePlaces, type CellPlaces } from './runner/places.ts'
 import { runtimeFolder } from './runner/start-runner.ts'
-import type { CodeSettings } from './code-settings.ts'
 import { isOffline } from '../settings/index.ts'
+import type { CodeSettings } from './code-settings.ts'
 
 export type { CodeOrder } from './run-code.ts'
 
@@ -50,41 +50,6 @@ const findOn =
     }
   }
 
-/** Builds the domain; nothing is started before code is run. */
-export function createCode({
-  settings,
-  config,
-  chats,
-  users,
-  events,
-  files,
-  fence,
-  log,
-}: CodeDependencies): Code {
-  const outgoing = createOutgoingFetch({ kind: 'code' })
-  const packages = new Packages({
-    runtimeFolder: runtimeFolder(),
-    folder: path.join(config.dataDir, 'code', 'packages'),
-    source: () => settings.get('CODE_PACKAGES_URL'),
-    refusal: () => (isOffline(settings) ? OFFLINE : null),
-    fetch: outgoing.fetch,
-    log,
-  })
-  const places = choosePlaces({ fence, packages, mode: () => settings.get('CODE_ON_GATEWAY') })
-  const runners = new Runners({ settings, start: places.start })
-  const kernels = new Kernels({ outgoing, settings })
-  const forget = async (place: CellPlace): Promise<boolean> =>
-    (await Promise.all([runners.forget(place), kernels.forget(place)])).some(Boolean)
-  const { refusal } = places
-  users.onSessionsRevoked(async (userId) => {
-    if (await users.get(userId)) return
-    runners.expel(userId)
-    kernels.expel(userId)
-  })
-  const parts = { settings, files, runners, kernels, refusal, findWindow: findOn(events), log }
-  const run = (order: CodeOrder): Promise<CodeResult> => runCode(parts, order)
-  return {
-    routes: createCodeRoutes({
 /**
  * Code of people and of models: Python in windows, in processes of the gateway, or on a Jupyter
  * server. Nothing is started before code is run.
@@ -107,7 +72,7 @@ export class Code {
       runtimeFolder: runtimeFolder(),
       folder: path.join(config.dataDir, 'code', 'packages'),
       source: () => settings.get('CODE_PACKAGES_URL'),
-      refusal: () => (settings.get('OFFLINE_MODE') ? OFFLINE : null),
+      refusal: () => (isOffline(settings) ? OFFLINE : null),
       fetch: this.#outgoing.fetch,
       log,
     }))
