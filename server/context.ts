@@ -406,7 +406,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...createTimeMachineRoutes(timeMachine),
     ...runtimeProxy.lastRoutes,
   ])
-  const answering = { engine, providers, images, plugins, code, models, runtimeProxy }
+  const answering = { engine, providers, images, plugins, code, models, completions, runtimeProxy }
   return {
     ...foundation,
     ...people,
@@ -416,7 +416,6 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     socketIo,
     ...documents,
     toolServers,
-    completions,
     timeMachine,
     routes,
   }

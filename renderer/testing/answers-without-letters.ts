@@ -1,4 +1,5 @@
 import { machineSamples } from './machine-samples.ts'
+import { signInSamples } from './sign-in-samples.ts'
 import { DEFAULT_PERMISSIONS } from '#contract/permissions.ts'
 import { localModels } from './local-model-samples.ts'
 import type { GatewayConfig } from '#contract/system.ts'
@@ -349,31 +350,7 @@ export const answers: Record<string, unknown> = {
     certificate_path: '9',
     ciphers: '1',
   },
-  'GET /api/v1/auths/oauth/sessions': [
-    {
-      id: '1',
-      user_id: '1',
-      provider: '2',
-      expires_at: 1,
-      is_renewable: false,
-      created_at: 1,
-      updated_at: 1,
-    },
-  ],
-  'GET /api/v1/auths/admin/oauth/providers': {
-    is_editable: false,
-    providers: [
-      {
-        id: '1',
-        name: '2',
-        is_configured: false,
-        missing: ['3'],
-        discovery_url: null,
-        redirect_uri: '4',
-        backchannel_logout_uri: '5',
-      },
-    ],
-  },
+  ...signInSamples,
   'GET /api/v1/auths/api_keys': [apiKey],
   'GET /api/v1/auths/sessions': [true, false].map((current) => ({
     id: `${current}`,

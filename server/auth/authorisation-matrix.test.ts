@@ -15,6 +15,7 @@ import { fileRows } from '../testing/file-matrix-rows.ts'
 import { imageRows } from '../testing/image-matrix-rows.ts'
 import { knowledgeRows, retrievalRows } from '../testing/knowledge-matrix-rows.ts'
 import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
+import { noteRows } from '../testing/note-matrix-rows.ts'
 import { pluginRows } from '../testing/plugin-matrix-rows.ts'
 import { proxyRows } from '../testing/proxy-matrix-rows.ts'
 import { peopleRows } from '../testing/people-matrix-rows.ts'
@@ -36,16 +37,6 @@ const model = async ({ server, tokens, ids }: World) => {
   await server.call('POST', '/api/v1/models/create', { token: tokens.admin, body })
   return {}
 }
-const created = async ({ server, tokens }: World, path: string, body: object): Promise<string> => {
-  const reply = await server.call('POST', `/api/v1/${path}`, { token: tokens.owner, body })
-  return ((await reply.json()) as { id: string }).id
-}
-const note = async (world: World) => ({
-  note_id: await created(world, 'notes/create', { title: 'A note' }),
-})
-const memory = async (world: World) => ({
-  memory_id: await created(world, 'memories/add', { content: 'Likes tea' }),
-})
 /** The owner may not make prompts, so an administrator hands one over. */
 const prompt = async ({ server, tokens, ids }: World) => {
   const command = `prompt${(counter += 1)}`
@@ -209,23 +200,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 
   ...skillRows,
 
-  'memories.list': user(),
-  'memories.add': user(200, { content: 'Likes tea' }),
-  'memories.query': user(200, { content: 'tea' }),
-  'memories.reset': user(),
-  'memories.update': owned(memory, { body: () => ({ content: 'Likes coffee' }) }),
-  'memories.removeAll': user(),
-  'memories.remove': owned(memory),
-
-  'notes.list': user(),
-  'notes.pinned': user(),
-  'notes.search': user(),
-  'notes.create': user(200, { title: 'A note' }),
-  'notes.get': shareable(note),
-  'notes.update': shareable(note, { body: () => ({ title: 'Changed' }) }),
-  'notes.updateAccess': shareable(note, { body: () => ({}) }),
-  'notes.pin': shareable(note),
-  'notes.remove': shareable(note, { others: { other: 404, admin: 200 }, status: 404 }),
+  ...noteRows,
 
   'requests.list': admin(),
   'requests.stream': admin({ query: '?follow=false' }),
