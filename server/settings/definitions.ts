@@ -183,7 +183,7 @@ const network = [
     key: 'OFFLINE_MODE',
     type: 'boolean',
     default: false,
-    help: 'Calls only models, tool servers and rerankers of this computer and its network. Sealed mode includes it.',
+    help: 'Calls only models, tool servers and rerankers of the gateway’s computer and its network. Sealed mode includes it.',
   },
   {
     key: 'WEBSOCKET_EVENT_CALLER_TIMEOUT',

@@ -21,7 +21,7 @@ export const outgoingSettings = [
     key: 'ENABLE_PROXY',
     type: 'boolean',
     default: true,
-    help: 'Calls other computers through the proxy below; without one through that of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, and in the desktop app that of the system. This computer is never called through a proxy.',
+    help: 'Calls other computers through the proxy below, else through the one set in the environment of the gateway, else, in the desktop app, through that of the system. The gateway’s own computer is never called through a proxy.',
   },
   {
     key: 'PROXY_ADDRESS',

@@ -56,7 +56,7 @@ function Frame({ sheet, title, isBehind, hearer }: FrameProps) {
       referrerPolicy="no-referrer"
       aria-hidden={isBehind || undefined}
       tabIndex={isBehind ? -1 : undefined}
-      className="absolute inset-0 size-full border-0 bg-white"
+      className="absolute inset-0 size-full border-0 bg-(--paper)"
       style={{ zIndex: isBehind ? 0 : 1 }}
     />
   )
