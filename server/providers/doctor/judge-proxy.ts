@@ -21,7 +21,7 @@ const ADVICE: Readonly<Record<ProxyFault, string>> = {
 const toBad = (error: ProxyError): DoctorFinding =>
   bad('proxy', {
     code: error.code.toLowerCase(),
-    text: error.proxy === '' ? error.message : `${error.message} (${error.proxy})`,
+    text: error.message,
     advice: ADVICE[error.code],
     mends: [{ kind: 'straight' }],
   })

@@ -6,9 +6,12 @@ const FILE = path.resolve(import.meta.dirname, '../../../renderer/locales/en/doc
 const { sentences } = JSON.parse(readFileSync(FILE, 'utf8')) as {
   sentences: Record<string, string>
 }
-const SOURCES = readdirSync(import.meta.dirname).filter(
-  (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
-)
+const SOURCES = [
+  ...readdirSync(import.meta.dirname).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  ),
+  '../../lib/proxy-error.ts',
+]
 const LITERAL = /'([A-Z$][^'\n]* [^'\n]*)'|"([A-Z$][^"\n]* [^"\n]*)"|`([A-Z$][^`\n]* [^`\n]*)`/g
 /** Read from certificates, or names of programs. */
 const NO_SENTENCES = new Set(['LM Studio'])
