@@ -195,6 +195,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       thingsOf('skill', OWN, [
         longRows('skill_file', 'skill_id = @id', { key: 'seq', columns: ['content'] }),
       ]),
+      thingsOf('automation', OWN, [partsOf('automation_run', 'automation_id')]),
       PINS_OF_NOTES,
       longRowsOf('note', ['data', 'meta']),
       thingsOf('knowledge', OWN, [
