@@ -25,8 +25,10 @@ import { PromptsArea } from '../workspace/prompts-area.tsx'
 
 /** What belongs together stands together. */
 const GROUPS = [
-  { name: 'assistants', areas: ['models', 'prompts', 'skills', 'tools', 'functions'] },
-  { name: 'assistants', areas: ['models', 'prompts', 'automations', 'tools', 'functions'] },
+  {
+    name: 'assistants',
+    areas: ['models', 'prompts', 'skills', 'automations', 'tools', 'functions'],
+  },
   { name: 'documents', areas: ['knowledge', 'files', 'notes'] },
   { name: 'quality', areas: ['arena', 'prices'] },
 ] as const satisfies readonly { name: string; areas: readonly WorkspaceArea[] }[]
