@@ -50,8 +50,14 @@ test('rating an answer leaves the chat where it stands in the list', async ({ ch
   await expect(chatList.rows).toHaveText(['Newer', 'Older'])
   await chatList.row('Older').click()
   const good = chat.answers.last().getByRole('button', { name: 'Good answer' })
+  // It is shown at once and kept with the message at the end.
+  const isKept = chat.page.waitForResponse(
+    (response) =>
+      response.request().method() === 'POST' && /\/api\/v1\/chats\/[\w-]+$/.test(response.url()),
+  )
   await good.click()
   await expect(good).toHaveAttribute('aria-pressed', 'true')
+  await isKept
   await chat.page.reload()
   await expect(good).toHaveAttribute('aria-pressed', 'true')
   await expect(chatList.rows).toHaveText(['Newer', 'Older'])
