@@ -53,7 +53,8 @@ test('rating an answer leaves the chat where it stands in the list', async ({ ch
   // It is shown at once and kept with the message at the end.
   const isKept = chat.page.waitForResponse(
     (response) =>
-      response.request().method() === 'POST' && /\/api\/v1\/chats\/[\w-]+$/.test(response.url()),
+      response.request().method() === 'POST' &&
+      /\/api\/v1\/chats\/[\w-]+\?reply=minimal$/.test(response.url()),
   )
   await good.click()
   await expect(good).toHaveAttribute('aria-pressed', 'true')

@@ -128,6 +128,7 @@ test('an administrator whom the provider shows a fault goes back and is told wha
   await settings.setUp('oidc')
   await settings.set('OPENID_REDIRECT_URI', `${gateway.url}/oauth/oidc/calback`)
   await page.getByRole('button', { name: 'Test SSO' }).click()
+  await page.waitForURL(({ href }) => !href.startsWith(gateway.url))
   await expect(page.getByText('redirect_uri')).toBeVisible()
   await page.goBack()
   await expect(settings.report).toContainText('Waiting for the provider')

@@ -23,6 +23,7 @@ export const machineSamples = {
   'GET /api/v1/outgoing/hosts': [],
   'GET /api/v1/outgoing/status': {
     sealed: false,
+    offline: false,
     network: false,
     last_day: 1,
     refused_last_day: 0,
@@ -30,6 +31,7 @@ export const machineSamples = {
     days: 30,
     most: 20_000,
     unseen: ['plugin_programs', 'tool_programs', 'windows'],
+    proxy: { origin: 'settings', address: '9' },
   },
   'GET /api/v1/analytics/summary': {
     total_messages: 1,
