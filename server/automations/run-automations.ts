@@ -151,7 +151,7 @@ export class RunAutomations {
         toolIds: data.tool_ids ?? [],
         isWebSearched: data.web_search === true,
         signal,
-        onChat: (chatId) => void this.#parts.runs.update(run.id, { chat_id: chatId }),
+        onChat: (chatId) => void this.#noteChat(run, chatId),
       })
       if (signal.aborted) return this.#explainEnding(signal.reason as Ending)
       return error === null ? { status: 'success', error: null } : { status: 'error', error }
@@ -164,6 +164,15 @@ export class RunAutomations {
     } finally {
       release?.()
     }
+  }
+
+  /** The answer goes on where the chat cannot be noted with its run. */
+  async #noteChat({ id }: RunRow, chatId: string): Promise<void> {
+    await this.#parts.runs
+      .update(id, { chat_id: chatId })
+      .catch((error: unknown) =>
+        this.#parts.log.error({ error, run: id }, 'the chat of a run could not be noted'),
+      )
   }
 
   #explainEnding(ending: Ending): Pick<RunRow, 'status' | 'error'> {
