@@ -45,6 +45,7 @@ import { createScim } from './scim/index.ts'
 import { createSharingRoutes, Sharing } from './sharing/index.ts'
 import { GatewaySettings, settingsRoutes } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
+import { withSqliteOnly } from './storage/only-on-sqlite.ts'
 import type { Secrets } from './storage/secrets.ts'
 import { createRendering } from './rendering/index.ts'
 import { RuntimeProxy } from './runtime-proxy/index.ts'
@@ -114,6 +115,8 @@ export interface Context extends Foundation {
   readonly routes: readonly Route[]
 }
 
+const NO_TIME_MACHINE =
+  'The time machine works on SQLite only; make backups with pg_dump, often enough to go back to.'
 const WEBHOOK_LIMITS = { timeoutMilliseconds: 5000, maximumBytes: 64 * 1024 }
 
 /** Whom the gateway tells of events outside. */
@@ -403,7 +406,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     ...createCheckRoutes(new Checker({ storage, prompts, settings, ...completions.askModel })),
     ...automations.routes,
     ...createRendering().routes,
-    ...createTimeMachineRoutes(timeMachine),
+    ...withSqliteOnly(storage, createTimeMachineRoutes(timeMachine), NO_TIME_MACHINE),
     ...runtimeProxy.lastRoutes,
   ])
   const answering = { engine, providers, images, plugins, code, models, completions, runtimeProxy }

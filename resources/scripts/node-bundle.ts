@@ -6,13 +6,17 @@ import { loadDirectly } from './load-directly.ts'
 import { root } from './run-step.ts'
 import { createPartNames } from './split-gateway.ts'
 
-/** Native modules and Electron itself stay outside the bundles; everything else is inlined. */
+/**
+ * Native modules and Electron itself stay outside the bundles, and what the desktop app does not
+ * carry; everything else is inlined.
+ */
 const EXTERNAL = [
   'electron',
   'better-sqlite3',
   '@node-rs/argon2',
   'keytar',
   'node-llama-cpp',
+  'pg',
   /^node:/,
 ]
 

@@ -56,6 +56,7 @@ export class Accounts {
     request: IncomingMessage,
   ): Promise<UserRecord> {
     await this.#rules.requireSignUp()
+    const onlyAsFirst = (await this.#deps.users.count()) === 0
     this.#byProxy.requireOwnAddress(request, email)
     if (this.#rules.isDoorOpen()) this.#openDoor.requireWithinReach(request)
     this.#deps.limits.countSignUp(this.#deps.peers.limitSubject(request))
@@ -69,6 +70,7 @@ export class Accounts {
       passwordHash,
       profile_image_url,
       isRegistration: true,
+      onlyAsFirst,
     })
   }
 

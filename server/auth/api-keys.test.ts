@@ -7,6 +7,7 @@ import {
   type TestGateway,
   SOME_REQUEST,
 } from '../testing/start-auth-gateway.ts'
+import { readWholeDatabase } from '../testing/read-whole-database.ts'
 
 let gateway: TestGateway
 let admin: Session
@@ -52,7 +53,7 @@ describe('named keys', () => {
   it('stores only the SHA-256 of a key: the whole database does not contain it', async () => {
     await start()
     const key = (await createKey(admin)).body.api_key as string
-    expect(gateway.storage.sqlite.serialize().includes(key.slice(3))).toBe(false)
+    expect(await readWholeDatabase(gateway.storage)).not.toContain(key.slice(3))
     expect((await listKeys(key)).status).toBe(200)
   })
 

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { forbidden } from '../lib/errors.ts'
 import type { AuthSettings } from './auth-settings.ts'
 import type { Users } from '../users/index.ts'
+import { signUpClosed } from './create-account.ts'
 import { hasOpenDoor } from './open-door.ts'
 import type { SetupCode } from './setup-code.ts'
 
@@ -46,11 +47,7 @@ export class EntryRules {
     // @NOTE Hiding the form closes sign-up, but not sign-in: `/auth?form=true` still shows it.
     const isOffered = settings.get('ENABLE_SIGNUP') && settings.get('ENABLE_LOGIN_FORM')
     const isFirst = settings.get('ENABLE_INITIAL_ADMIN_SIGNUP') && (await users.count()) === 0
-    if (!isOffered && !isFirst) {
-      throw forbidden('Sign-up is closed. Ask an administrator for an account.', {
-        code: 'signup_closed',
-      })
-    }
+    if (!isOffered && !isFirst) throw signUpClosed()
     // Otherwise a program that finds the port before the window opens would own the gateway.
     if (config.mode === 'desktop' && !(await users.first())) {
       throw forbidden('The first account is created in the window of the desktop app.', {

@@ -8,6 +8,7 @@ import {
   type TestGateway,
   type TestReply,
 } from '../testing/start-auth-gateway.ts'
+import { readWholeDatabase } from '../testing/read-whole-database.ts'
 
 const BROWSER = { 'sec-fetch-site': 'same-origin' }
 let gateway: TestGateway
@@ -153,7 +154,7 @@ describe('what is kept of places', () => {
     expect(await stored('device')).toEqual([])
     const first = await signIn(newAddress(), BROWSER)
     const [secret] = /(?<==)\w{43}/.exec(deviceCookies(first)[0]!)!
-    expect(gateway.storage.sqlite.serialize().includes(secret)).toBe(false)
+    expect(await readWholeDatabase(gateway.storage)).not.toContain(secret)
   })
 
   it('gives a browser with a secret from elsewhere one of its own, so that nobody can plant one', async () => {

@@ -60,7 +60,7 @@ describe('sessions over time', () => {
       for (let index = 0; index < 15; index += 1) await guess()
       await vi.waitFor(async () => {
         const rows = await gateway.storage.all(
-          gateway.storage.builder.selectFrom('throttle').select('tries'),
+          gateway.storage.builder.selectFrom('throttle').select('tries').orderBy('tries', 'desc'),
         )
         expect(rows.map(({ tries }) => tries)).toEqual([15, 1])
       })

@@ -146,7 +146,7 @@ export class KnownPlaceStore {
       .select('place')
       .orderBy('last_used_at', 'desc')
       .orderBy('place')
-      .limit(-1)
+      .limit(Number.MAX_SAFE_INTEGER)
       .offset(kept)
     await this.#storage.run(
       this.#storage.builder

@@ -54,10 +54,10 @@ export class ChannelStore {
       })
     this.#unread = storage.prepare<[string, number, string, number], { count: number }>(
       'select count(*) as count from (select 1 from channel_message where channel_id = ? and created_at > ? ' +
-        'and (user_id <> ? or webhook_id is not null) order by created_at limit ?)',
+        'and (user_id <> ? or webhook_id is not null) order by created_at limit ?) counted',
     )
     this.#mentions = storage.prepare<[string, string, number, number], { count: number }>(
-      'select count(*) as count from (select 1 from channel_mention where user_id = ? and channel_id = ? and created_at > ? limit ?)',
+      'select count(*) as count from (select 1 from channel_mention where user_id = ? and channel_id = ? and created_at > ? limit ?) counted',
     )
     this.#firstUnread = storage.prepare<[string, number, string], { id: string }>(
       'select id from channel_message where channel_id = ? and parent_id is null and created_at > ? ' +

@@ -68,7 +68,7 @@ const COLUMNS = [
 const PINNED_PAGE = 50
 
 const asNumbers = (values: readonly number[]) =>
-  sql<number>`(select value from json_each(${JSON.stringify(values)}))`
+  sql<number>`(select cast(value as bigint) from json_each(${JSON.stringify(values)}))`
 
 /**
  * SQL on `channel_message` and what stands beside it, with the index of words. Each method is
@@ -86,7 +86,11 @@ export class MessageStore {
   constructor(storage: Storage) {
     this.#storage = storage
     this.#index = storage.prepare(
-      'insert or replace into channel_message_search (rowid, place, content) values (?, ?, ?)',
+      storage.dialect.putWords({
+        index: 'channel_message_search',
+        columns: ['place', 'content'],
+        rows: 'values (?, ?, ?)',
+      }),
     )
     this.#names = storage.prepare<[number, number], { name: string; count: number }>(
       'select name, count(*) as count from channel_reaction where message_seq = ? group by name order by min(seq) limit ?',
@@ -98,12 +102,12 @@ export class MessageStore {
       'select user_id from channel_reaction where message_seq = ? and name = ? and user_id = ?',
     )
     this.#find = storage.prepare<[string, number, number], { seq: number }>(
-      'select rowid as seq from channel_message_search where channel_message_search match ? and rowid < ? order by rowid desc limit ?',
+      `select rowid as seq from channel_message_search where ${storage.dialect.matches('channel_message_search', 'channel_message_search', '?')} and rowid < ? order by rowid desc limit ?`,
     )
     this.#channelsWithFile = storage.prepare<[string, string], ChannelWithFile>(
       'select distinct c.id, c.user_id, c.type, exists (select 1 from channel_member m where m.channel_id = c.id and m.user_id = ? ' +
-        'and m.is_active = 1) as is_member from channel_file f cross join channel c on c.id = f.channel_id ' +
-        'where f.file_id = ? and c.deleted_at is null',
+        'and m.is_active = 1) as is_member from channel_file f cross join channel c ' +
+        'where c.id = f.channel_id and f.file_id = ? and c.deleted_at is null',
     )
   }
 

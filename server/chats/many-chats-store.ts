@@ -14,7 +14,7 @@ export class ManyChatsStore {
     this.#storage = storage
     this.#countSome = storage
       .prepare<[string], number>(
-        `select count(*) from (select 1 from chat where user_id = ? limit ${MANY})`,
+        `select count(*) from (select 1 from chat where user_id = ? limit ${MANY}) counted`,
       )
       .pluck()
   }

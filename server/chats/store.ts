@@ -46,7 +46,7 @@ const MESSAGE_COLUMNS =
 
 const INSERT_MESSAGE =
   'insert into message (chat_id, id, parent_id, role, content, parts, reasoning_content, model, done, running, timestamp, extra) ' +
-  'values (@chat_id, @id, @parent_id, @role, @content, @parts, @reasoning_content, @model, @done, @running, @timestamp, @extra)'
+  'values (@chat_id, @id, @parent_id, @role, @content, @parts, @reasoning_content, @model, @done, @running, @timestamp, @extra) returning seq'
 
 const UPDATE_MESSAGE =
   'update message set parent_id = @parent_id, role = @role, content = @content, parts = @parts, reasoning_content = @reasoning_content, ' +
@@ -68,11 +68,11 @@ const SAVE_TEXT =
 const CLIMB =
   'with recursive branch (seq, parent_id, depth) as (' +
   ' select seq, parent_id, 0 from message where chat_id = @chatId and id = @id' +
-  ' union all select m.seq, m.parent_id, depth + 1 from branch cross join message m on m.chat_id = @chatId and m.id = branch.parent_id' +
+  ' union all select m.seq, m.parent_id, depth + 1 from branch cross join message m where m.chat_id = @chatId and m.id = branch.parent_id' +
   ' limit @limit) ' +
   'select ' +
   MESSAGE_COLUMNS +
-  ' from branch cross join message m on m.seq = branch.seq order by branch.depth'
+  ' from branch cross join message m where m.seq = branch.seq order by branch.depth'
 
 const NEWEST_LEAF =
   'with recursive branch (id, depth) as (' +
@@ -84,13 +84,13 @@ const NEWEST_LEAF =
 const DEPTH =
   'with recursive branch (parent_id) as (' +
   ' select parent_id from message where chat_id = @chatId and id = @id' +
-  ' union all select m.parent_id from branch cross join message m on m.chat_id = @chatId and m.id = branch.parent_id) ' +
+  ' union all select m.parent_id from branch cross join message m where m.chat_id = @chatId and m.id = branch.parent_id) ' +
   'select count(*) from branch'
 
 const DESCENDANTS =
   'with recursive below (seq, id) as (' +
   ' select seq, id from message where chat_id = @chatId and id = @id' +
-  ' union all select m.seq, m.id from below cross join message m on m.chat_id = @chatId and m.parent_id = below.id) ' +
+  ' union all select m.seq, m.id from below cross join message m where m.chat_id = @chatId and m.parent_id = below.id) ' +
   'select seq, id from below'
 
 const CHILDREN =
@@ -108,13 +108,15 @@ function prepareMessages(storage: Pick<Storage, 'prepare'>) {
     .prepare<[string], number>('select seq from message where chat_id = ? order by seq')
     .pluck()
   const bySeqs = storage.prepare<[string], MessageRow>(
-    'select ' + MESSAGE_COLUMNS + ' from message m where seq in (select value from json_each(?))',
+    'select ' +
+      MESSAGE_COLUMNS +
+      ' from message m where seq in (select cast(value as bigint) from json_each(?))',
   )
   const sizesBySeqs = storage.prepare<[string], { seq: number; bytes: number }>(
     'select seq, octet_length(content) + coalesce(octet_length(parts), 0) + coalesce(octet_length(reasoning_content), 0) + ' +
-      'octet_length(extra) as bytes from message where seq in (select value from json_each(?))',
+      'octet_length(extra) as bytes from message where seq in (select cast(value as bigint) from json_each(?))',
   )
-  const insert = storage.prepare(INSERT_MESSAGE)
+  const insert = storage.prepare<[object], number>(INSERT_MESSAGE).pluck()
   const update = storage.prepare(UPDATE_MESSAGE)
   const updateInPlace = storage.prepare(UPDATE_IN_PLACE)
   const saveText = storage.prepare(SAVE_TEXT)
@@ -134,7 +136,7 @@ function prepareMessages(storage: Pick<Storage, 'prepare'>) {
   )
   const remove = storage.prepare('delete from message where seq = ?')
   const linksBySeqs = storage.prepare<[string], LinkRow>(
-    'select seq, id, parent_id from message where seq in (select value from json_each(?))',
+    'select seq, id, parent_id from message where seq in (select cast(value as bigint) from json_each(?))',
   )
   return {
     byId,
@@ -199,7 +201,7 @@ export class ChatStore {
       )
       .pluck()
     this.#owner = storage.prepare<[string]>(
-      'select 1 from user where id = ? and deleted_at is null',
+      'select 1 from "user" where id = ? and deleted_at is null',
     )
     this.#touch = storage.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
     this.#messages = prepareMessages(storage)
@@ -217,7 +219,7 @@ export class ChatStore {
       one: (chatId, id) => this.#messages.byId.get(chatId, id),
     })
     this.#addExpected = storage.prepare(
-      'insert or ignore into expected_child (chat_id, child_id, parent_id) values (?, ?, ?)',
+      'insert into expected_child (chat_id, child_id, parent_id) values (?, ?, ?) on conflict do nothing',
     )
     this.#expectedParent = storage.prepare<[string, string], { parent_id: string }>(
       'select parent_id from expected_child where chat_id = ? and child_id = ? limit 1',
@@ -236,7 +238,7 @@ export class ChatStore {
       .pluck()
     this.#mentionCount = storage
       .prepare<[string, string, string], number>(
-        'select count(distinct chat_id) from message where chat_id in (select value from json_each(?)) and (instr(extra, ?) or instr(parts, ?))',
+        'select count(distinct chat_id) from message where chat_id in (select value from json_each(?)) and (instr(extra, ?) > 0 or instr(parts, ?) > 0)',
       )
       .pluck()
   }
@@ -333,7 +335,7 @@ export class ChatStore {
 
   async insertMessage(row: NewMessageRow): Promise<number> {
     this.#noteWrite(row.chat_id)
-    return Number((await this.#messages.insert.run(row)).lastInsertRowid)
+    return (await this.#messages.insert.get(row))!
   }
 
   async updateMessage(row: MessageRow): Promise<void> {

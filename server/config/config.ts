@@ -1,4 +1,5 @@
 import type { Environment } from './env.ts'
+import type { DatabaseServer } from './parse-database-url.ts'
 
 /**
  * What the gateway is started with; frozen, built once from the environment and passed down. Paths
@@ -33,6 +34,8 @@ export interface Config {
    * stop and ask.
    */
   readonly databaseRecovery: 'without-log' | 'restore' | 'fresh' | null
+  /** The database outside of the data folder; null is SQLite in it. */
+  readonly databaseServer: DatabaseServer | null
   readonly productVersion: string
   /** The API line clients gate on (docs/decisions.md). */
   readonly apiVersion: string

@@ -17,6 +17,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       secretKey: null,
       databaseRecovery: null,
+      databaseServer: null,
       productVersion: expect.stringMatching(/^\d+\.\d+\.\d+/),
       apiVersion: '0.9.6',
     })
@@ -43,6 +44,7 @@ describe('the configuration', () => {
       logLevel: 'warn',
       secretKey: 'secret',
       databaseRecovery: 'restore',
+      databaseServer: null,
     })
   })
 

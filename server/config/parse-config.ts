@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Config } from './config.ts'
 import { defaultDataFolder, secretFolders } from './default-data-folder.ts'
 import type { Environment } from './env.ts'
+import { parseDatabaseUrl } from './parse-database-url.ts'
 import { findInterface, readProgram } from './program.ts'
 import { StartError } from './start-error.ts'
 
@@ -110,6 +111,7 @@ export function parseConfig(environment: Environment, overrides: Partial<Config>
     logLevel: parseLogLevel(environment),
     secretKey: environment.WEBUI_SECRET_KEY || null,
     databaseRecovery: parseRecovery(environment.DATABASE_RECOVERY),
+    databaseServer: parseDatabaseUrl(environment),
     productVersion: program.version,
     apiVersion: API_VERSION,
     ...overrides,

@@ -65,6 +65,16 @@ export const startVariables: readonly StartVariable[] = [
     help: '`false` leaves clients of Socket.IO long polling alone; the socket of the interface stays.',
   },
   {
+    name: 'DATABASE_URL',
+    defaultText: 'sqlite:',
+    help: 'Where the data is kept: `sqlite:` is a file in the data folder; `postgres://account:password@host:port/database` a server, as an experiment.',
+  },
+  {
+    name: 'ENABLE_EXPERIMENTAL_POSTGRES',
+    defaultText: 'false',
+    help: '`true` starts with a DATABASE_URL of PostgreSQL, on which parts of the gateway refuse to work.',
+  },
+  {
     name: 'DATABASE_RECOVERY',
     defaultText: '',
     help: 'For a damaged database: `without-log` leaves a broken log out, `restore` puts the newest good backup back, also where a newer version wrote the database, `fresh` starts empty. All is kept.',

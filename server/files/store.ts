@@ -78,7 +78,7 @@ const ORDER_COLUMNS = {
  * rows are still being removed.
  */
 const IS_THERE = sql<boolean>`not exists (select 1 from deletion where (kind = 'account' and subject = file.user_id)
-  or (kind = 'files' and file.seq <= cast(subject as integer)) or (kind = 'file' and subject = file.id))`
+  or (kind = 'files' and file.seq <= cast(subject as bigint)) or (kind = 'file' and subject = file.id))`
 
 /** SQL on the tables `file` and `blob`. */
 export class FileStore {
@@ -218,7 +218,9 @@ export class FileStore {
     let query = this.#all()
     if (userId !== null) query = query.where('file.user_id', '=', userId)
     if (namePattern !== null)
-      query = query.where(sql<boolean>`file.name_key like ${namePattern} escape '\\'`)
+      query = query.where(
+        sql<boolean>`file.name_key ${sql.raw(this.#storage.dialect.like)} ${namePattern} escape '\\'`,
+      )
     if (status !== null) query = query.where('file.status', '=', status)
     if (kind !== null) query = query.where('file.kind', '=', kind)
     return query

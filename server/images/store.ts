@@ -77,7 +77,10 @@ export class PictureStore {
   #select({ userId, kind, pattern }: PictureFilter) {
     let query = this.#storage.builder.selectFrom('picture').where('user_id', '=', userId)
     if (kind !== null) query = query.where('kind', '=', kind)
-    if (pattern !== null) query = query.where(sql<boolean>`prompt like ${pattern} escape '\\'`)
+    if (pattern !== null)
+      query = query.where(
+        sql<boolean>`prompt ${sql.raw(storage.dialect.like)} ${pattern} escape '\\'`,
+      )
     return query
   }
 }

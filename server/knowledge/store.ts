@@ -89,8 +89,8 @@ export class KnowledgeStore {
       .select((each) => [
         'link.knowledge_id as id',
         each.fn.countAll<number>().as('count'),
-        sql<number>`sum(coalesce(file.status = 'pending', 0))`.as('pending'),
-        sql<number>`sum(coalesce(file.status = 'failed', 0))`.as('failed'),
+        sql<number>`sum(case when file.status = 'pending' then 1 else 0 end)`.as('pending'),
+        sql<number>`sum(case when file.status = 'failed' then 1 else 0 end)`.as('failed'),
       ])
       .where('link.knowledge_id', 'in', among(ids))
       .groupBy('link.knowledge_id')

@@ -23,11 +23,17 @@ export class MemoryStore {
   constructor(storage: Storage) {
     this.#storage = storage
     this.#index = storage.prepare(
-      'insert or replace into memory_search (rowid, owner, content) values (?, ?, ?)',
+      storage.dialect.putWords({
+        index: 'memory_search',
+        columns: ['owner', 'content'],
+        rows: 'values (?, ?, ?)',
+      }),
     )
-    this.#find = storage.prepare<[string, number], MemoryHit>(
-      'select m.id, m.user_id, m.content, m.created_at, m.updated_at, s.rank as distance ' +
-        'from memory_search s cross join memory m on m.seq = s.rowid where s.memory_search match ? order by s.rank limit ?',
+    const { matches, rank } = storage.dialect
+    this.#find = storage.prepare<[{ match: string; limit: number }], MemoryHit>(
+      `select m.id, m.user_id, m.content, m.created_at, m.updated_at, ${rank('s', '@match')} as distance ` +
+        `from memory_search s cross join memory m where m.seq = s.rowid and ${matches('s', 'memory_search', '@match')} ` +
+        'order by distance limit @limit',
     )
     this.#removeSome = storage.prepare<[string]>(
       `delete from memory where seq in (select seq from memory where user_id = ? limit ${REMOVED_AT_ONCE})`,
@@ -62,7 +68,7 @@ export class MemoryStore {
   }
 
   find(match: string, limit: number): Promise<MemoryHit[]> {
-    return this.#find.all(match, limit)
+    return this.#find.all({ match, limit })
   }
 
   async insert(userId: string, content: string): Promise<Memory> {

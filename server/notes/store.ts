@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { toIndexText } from '../lib/words.ts'
+import { rowsMatching } from '../storage/dialect.ts'
 import type { Storage } from '../storage/index.ts'
 import type { NoteTable } from '../storage/tables/prompts-memories-notes.ts'
 
@@ -36,7 +37,11 @@ export class NoteStore {
   constructor(storage: Storage) {
     this.#storage = storage
     this.#index = storage.prepare(
-      'insert or replace into note_search (rowid, title, content) select seq, ?, ? from note where id = ?',
+      storage.dialect.putWords({
+        index: 'note_search',
+        columns: ['title', 'content'],
+        rows: 'select seq, ?, ? from note where id = ?',
+      }),
     )
   }
 
@@ -132,11 +137,7 @@ export class NoteStore {
       query = query.where('id', 'in', pinned)
     }
     if (match !== null) {
-      query = query.where(
-        'seq',
-        'in',
-        sql<number>`(select rowid from note_search where note_search match ${match})`,
-      )
+      query = query.where('seq', 'in', rowsMatching(this.#storage.dialect, 'note_search', match))
     }
     return query
   }

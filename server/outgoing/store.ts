@@ -4,6 +4,7 @@ import type {
   OutgoingFilter,
   OutgoingHost,
 } from '#contract/outgoing-connections.ts'
+import type { Dialect } from '../storage/dialect.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Schema } from '../storage/schema.ts'
 
@@ -14,12 +15,17 @@ const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&'
 
 type Query<Row> = SelectQueryBuilder<Schema, 'outgoing_connection', Row>
 
-function narrow<Row>(query: Query<Row>, { text, purpose, outcome }: OutgoingFilter): Query<Row> {
+function narrow<Row>(
+  query: Query<Row>,
+  { text, purpose, outcome }: OutgoingFilter,
+  dialect: Dialect,
+): Query<Row> {
   const pattern = text ? toPattern(text) : null
+  const like = sql.raw(dialect.like)
   let found = query
   if (pattern !== null)
     found = found.where(
-      sql<boolean>`(host like ${pattern} escape '\\' or address like ${pattern} escape '\\' or name like ${pattern} escape '\\')`,
+      sql<boolean>`(host ${like} ${pattern} escape '\\' or address ${like} ${pattern} escape '\\' or name ${like} ${pattern} escape '\\')`,
     )
   if (purpose) found = found.where('purpose', '=', purpose)
   if (outcome) found = found.where('outcome', '=', outcome)
@@ -60,14 +66,14 @@ export class OutgoingStore {
       .orderBy('id')
       .limit(limit)
       .offset(offset)
-    return this.#storage.all(narrow(query, filter))
+    return this.#storage.all(narrow(query, filter, this.#storage.dialect))
   }
 
   async count(filter: OutgoingFilter): Promise<number> {
     const query = this.#storage.builder
       .selectFrom('outgoing_connection')
       .select((build) => build.fn.countAll<number>().as('count'))
-    return (await this.#storage.get(narrow(query, filter)))?.count ?? 0
+    return (await this.#storage.get(narrow(query, filter, this.#storage.dialect)))?.count ?? 0
   }
 
   async hosts(filter: OutgoingFilter): Promise<OutgoingHost[]> {
@@ -81,12 +87,12 @@ export class OutgoingStore {
         sql<number>`sum(bytes_sent)`.as('bytes_sent'),
         sql<number>`sum(bytes_received)`.as('bytes_received'),
         sql<number>`max(began_at)`.as('last_at'),
-        sql<string>`group_concat(distinct purpose)`.as('purposes'),
+        sql<string>`${sql.raw(this.#storage.dialect.joined('purpose'))}`.as('purposes'),
       ])
       .groupBy(['host', 'port'])
       .orderBy('last_at', 'desc')
       .limit(MOST_HOSTS)
-    const rows = await this.#storage.all(narrow(query, filter))
+    const rows = await this.#storage.all(narrow(query, filter, this.#storage.dialect))
     return rows.map(({ purposes, ...row }) => ({
       ...row,
       purposes: purposes.split(SEPARATOR) as OutgoingHost['purposes'],

@@ -4,6 +4,7 @@ import type { Foundation } from '../context.ts'
 import type { Logger } from '../lib/logger.ts'
 import { adoptRootSecret, checkRootSecret } from '../storage/check-root-secret.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
+import { openPostgres } from '../storage/postgres/open-postgres.ts'
 import { loadRootSecret } from '../storage/root-secret.ts'
 import { createSecrets, type Secrets } from '../storage/secrets.ts'
 
@@ -18,6 +19,11 @@ async function acceptRootSecret(
   { config, log }: { config: Config; log: Logger },
 ): Promise<void> {
   if ((await checkRootSecret(storage, secrets)) !== 'different') return
+  if (config.databaseServer !== null) {
+    throw new StartError(
+      'WEBUI_SECRET_KEY is not the key this database was used with. Set it to the right one, or name another database in DATABASE_URL. Nothing was changed.',
+    )
+  }
   if (config.secretKey === null) {
     throw new StartError(
       'The key file secret.key does not belong to this database. Put the right one back, or set WEBUI_SECRET_KEY to the secret it was used with; chats are untouched.',
@@ -35,7 +41,9 @@ export async function openFoundation(
   options: { databaseFile: string; log: Logger },
 ): Promise<Foundation> {
   const { databaseFile, log } = options
-  const storage = openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
+  const storage = config.databaseServer
+    ? await openPostgres({ address: config.databaseServer.address, log, isAlone: true })
+    : openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
   try {
     const secrets = createSecrets(loadRootSecret(config, log))
     await acceptRootSecret(storage, secrets, { config, log })

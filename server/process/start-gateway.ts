@@ -184,7 +184,9 @@ function beginUpkeep(context: Context, databaseFile: string): () => void {
   const run = (): void => void keepUp(context, databaseFile)
   const check = (): void => void checkDatabase(databaseFile, context.log)
   const timers = [
-    setTimeout(check, INTEGRITY_DELAY_MILLISECONDS).unref(),
+    ...(context.storage.engine === 'sqlite'
+      ? [setTimeout(check, INTEGRITY_DELAY_MILLISECONDS).unref()]
+      : []),
     setTimeout(run, FIRST_UPKEEP_MILLISECONDS).unref(),
     setInterval(run, UPKEEP_MILLISECONDS).unref(),
   ]
@@ -201,7 +203,7 @@ async function keepUp(
   try {
     await chats.purgeTrash()
     await storage.deletions.tidy()
-    const backup = await backUpIfDue(storage, databaseFile)
+    const backup = storage.engine === 'sqlite' ? await backUpIfDue(storage, databaseFile) : null
     if (backup) log.info({ backup: backup.path }, 'database backed up')
     await files.keepUp()
   } catch (error) {

@@ -114,7 +114,7 @@ export class PromptStore {
     if (text !== null) {
       const pattern = toPattern(text)
       const like = (column: 'name' | 'command' | 'content') =>
-        sql<boolean>`${sql.ref(column)} like ${pattern} escape '\\'`
+        sql<boolean>`${sql.ref(column)} ${sql.raw(this.#storage.dialect.like)} ${pattern} escape '\\'`
       query = query.where((where) => where.or([like('name'), like('command'), like('content')]))
     }
     return query

@@ -1,6 +1,7 @@
 import type { Logger } from '../lib/logger.ts'
 import type { Providers } from '../providers/index.ts'
 import type { RetrievalSettings } from './retrieval-settings.ts'
+import { onlyOnSqlite } from '../storage/only-on-sqlite.ts'
 import type { Storage } from '../storage/index.ts'
 import { CurrentEngine } from './embedding/current-engine.ts'
 import type { EngineState } from './embedding/engine-state.ts'
@@ -97,7 +98,7 @@ export class Retrieval {
   constructor(deps: RetrievalDependencies) {
     this.#deps = deps
     const { storage, settings, providers, log, vectorLibrary } = deps
-    const database = storage.sqlite.name
+    const database = storage.engine === 'sqlite' ? storage.sqlite.name : ''
     this.#store = new RetrievalStore(storage)
     this.#engine = new CurrentEngine({ settings, providers, log })
     const vectorBytes = settings.get('RAG_VECTOR_MEMORY') * 1024 * 1024
@@ -154,6 +155,7 @@ export class Retrieval {
     { id, kind, name, content, metadata = {} }: IndexedDocument,
     options: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
   ): Promise<{ chunks: number; tokens: number }> {
+    this.#requireIndex()
     return this.#indexer.index(id, { id, kind, name, content, metadata }, options)
   }
 
@@ -182,6 +184,7 @@ export class Retrieval {
    * unless `mode` is `vector`.
    */
   search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]> {
+    this.#requireIndex()
     return this.#finder.search(query, signal)
   }
 
@@ -195,6 +198,7 @@ export class Retrieval {
 
   /** Counted in another thread, with the encoding of current models. */
   countTokens(text: string): Promise<number> {
+    this.#requireIndex()
     return this.#searchThread.countTokens(text)
   }
 
@@ -242,11 +246,13 @@ export class Retrieval {
 
   /** Whether every passage has its vector and its words. */
   checkHealth(): Promise<IndexHealth> {
+    this.#requireIndex()
     return this.#searchThread.checkHealth()
   }
 
   /** Builds the index of words anew, then the vectors of all documents in the background. */
   async rebuild(): Promise<void> {
+    this.#requireIndex()
     await this.#indexThread.rebuildWords()
     this.#reindexer.add(await this.#store.all())
   }
@@ -265,5 +271,11 @@ export class Retrieval {
     this.#reindexer.close()
     this.#indexer.close()
     await Promise.all([this.#indexThread.close(), this.#searchThread.close(), this.#engine.close()])
+  }
+
+  /** The threads read and write the file of SQLite itself. */
+  #requireIndex(): void {
+    if (this.#deps.storage.engine !== 'sqlite')
+      throw onlyOnSqlite('Documents can be searched on SQLite only.')
   }
 }

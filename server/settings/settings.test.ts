@@ -10,6 +10,7 @@ import { settingDefinitions } from './definitions.ts'
 import type { SettingDefinition } from './setting-definition.ts'
 import { describeConfiguration, GatewaySettings, type SettingName } from './index.ts'
 import { parseValue } from './parse-value.ts'
+import { readWholeDatabase } from '../testing/read-whole-database.ts'
 
 type SettingsDependencies = Parameters<typeof GatewaySettings.open>[0]
 type Environment = Record<string, string>
@@ -248,7 +249,9 @@ describe('secret settings', () => {
       is_set: true,
       origin: 'stored',
     })
-    expect(prepared.storage.sqlite.serialize().includes('planted-secret')).toBe(false)
+    const stored = await readWholeDatabase(prepared.storage)
+    expect(stored).toContain('MAIL_PASSWORD')
+    expect(stored).not.toContain('planted-secret')
     expect(
       readOwn(
         (await prepare({}, { definitions, storage: prepared.storage })).settings,

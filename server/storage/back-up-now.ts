@@ -2,10 +2,17 @@ import { diskFull } from '../lib/errors.ts'
 import type { Backup } from './backup.ts'
 import { findSpaceMissing, planBackup } from './backups.ts'
 import type { Storage } from './index.ts'
+import { onlyOnSqlite } from './only-on-sqlite.ts'
+
+/** The file of the database; 400 where there is none. */
+export function requireFile(storage: Pick<Storage, 'engine' | 'sqlite'>): string {
+  if (storage.engine === 'sqlite') return storage.sqlite.name
+  throw onlyOnSqlite('Make backups with pg_dump.', 'backup_elsewhere')
+}
 
 /** Copies the database while it is in use; refuses in words where there is no space. */
 export async function backUpNow(storage: Storage, label: string): Promise<Backup> {
-  const database = storage.sqlite.name
+  const database = requireFile(storage)
   const missing = findSpaceMissing(database)
   if (missing > 0)
     throw diskFull(

@@ -1,86 +1,24 @@
 import { statSync } from 'node:fs'
 import type Sqlite from 'better-sqlite3'
-import {
-  DummyDriver,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type Compilable,
-} from 'kysely'
+import type { Compilable } from 'kysely'
 import type { Logger } from '../lib/logger.ts'
 import { backUpOnline } from './back-up-online.ts'
 import { Checkpoints } from './checkpoints/index.ts'
 import { connect, connectToRead } from './connect.ts'
 import type { RecoveryChoice } from './errors.ts'
-import { Deletions } from './deletions/index.ts'
+import { FileDeletions } from './deletions/index.ts'
 import { migrate } from './migrate.ts'
 import { migrations as allMigrations } from './migrations/all.ts'
 import type { Migration } from './migrations/migration.ts'
 import { openDatabase } from './open-database.ts'
-import type { Schema } from './schema.ts'
-import { PreparedQuery, type Execute, type ReadBeside } from './prepared-query.ts'
+import { SqliteQuery, type Execute, type ReadBeside } from './prepared-query.ts'
 import { ReadThread } from './reading/read-thread.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { createBuilder, toBindable, type Storage } from './storage.ts'
 import { Transactions } from './transactions.ts'
-import type { AfterCommit } from './unit-of-work.ts'
-import { createWriteTurns, type WriteTurns } from './write-turns.ts'
+import { createWriteTurns } from './write-turns.ts'
 
-/**
- * The database of the gateway. Queries are built with `builder` (kysely) in `store.ts` files and
- * run here. Whatever reads and then writes stands in one `transaction`; between two statements
- * outside of one, anybody else may write. Booleans are bound as 0 and 1.
- */
-export interface Storage {
-  readonly builder: Kysely<Schema>
-  /** The connection that writes, for what SQLite alone has. */
-  readonly sqlite: Sqlite.Database
-  readonly isOpen: boolean
-  all<Row>(query: Compilable<Row>): Promise<Row[]>
-  get<Row>(query: Compilable<Row>): Promise<Row | undefined>
-  /**
-   * Like `all`, for what may take more than some milliseconds because much is stored: it runs
-   * beside the event loop, in a thread. Within a transaction, and in memory, where a thread would
-   * see nothing, it runs here.
-   */
-  allBeside<Row>(query: Compilable<Row>): Promise<Row[]>
-  /** Runs a write and says how many rows changed. */
-  run(query: Compilable<unknown>): Promise<number>
-  /** For statements of hot paths and full-text queries, in `store.ts` files only. */
-  prepare<Values extends unknown[] = unknown[], Row = unknown>(
-    sql: string,
-  ): PreparedQuery<Values, Row>
-  /**
-   * Runs `work` atomically. Every statement called from within takes part, however deep; nested
-   * calls become savepoints. What it starts it has to await.
-   */
-  transaction<Result>(work: () => Promise<Result>): Promise<Result>
-  /** Whether a statement called here would be part of a transaction. */
-  readonly inTransaction: boolean
-  /**
-   * Does something once what was written is there to stay. Who began the transaction waits for it,
-   * while others write. Outside a transaction it is done at once, and nobody waits.
-   */
-  afterCommit(work: AfterCommit): void
-  /**
-   * For threads that write much in short transactions, because SQLite lets nobody queue: whoever
-   * waits only tries again at times.
-   */
-  readonly writeTurns: WriteTurns
-  /** What was deleted and is being removed row by row. */
-  readonly deletions: Deletions
-  /**
-   * Reads from the file on both connections; throws when the database does not answer, or no longer lies where it was
-   * opened, since nobody would find again what is written then. Takes some microseconds, as it
-   * waits for no writer.
-   */
-  ping(): void
-  /**
-   * Writes a consistent copy while the gateway goes on; `target` must be an absolute path that does
-   * not exist yet.
-   */
-  backup(target: string): Promise<void>
-  close(): void
-}
+export type { Storage } from './storage.ts'
 
 /** How to open the database. */
 export interface StorageOptions {
@@ -97,18 +35,6 @@ export interface StorageOptions {
   readonly isStrict?: boolean
 }
 
-/** Builds SQL text only; execution is `Storage`'s, so the driver never connects. */
-function createBuilder(): Kysely<Schema> {
-  return new Kysely<Schema>({
-    dialect: {
-      createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (database) => new SqliteIntrospector(database),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-    },
-  })
-}
-
 /** A check that the file at a path is still the one it is now; none for a database in memory. */
 function createPlaceCheck(path: string): () => void {
   if (path === ':memory:') return () => undefined
@@ -119,8 +45,6 @@ function createPlaceCheck(path: string): () => void {
       throw new Error('The database is not at its place any more.')
   }
 }
-
-const toBindable = (value: unknown): unknown => (typeof value === 'boolean' ? Number(value) : value)
 
 /** The reader is a connection of its own, so that it never sees what may yet be rolled back. */
 const connectReader = (writer: Sqlite.Database): Sqlite.Database =>
@@ -167,7 +91,7 @@ function createStatements(
         (connection) => connection.prepare(text).run(parameters.map(toBindable)).changes,
       )
     },
-    prepare: (text) => new PreparedQuery({ execute, readBeside }, text),
+    prepare: (text) => new SqliteQuery({ execute, readBeside }, text),
   }
 }
 
@@ -194,10 +118,12 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
     if (unit) unit.afterCommit(work)
     else work()
   }
-  let deletions: Deletions | undefined
+  let deletions: FileDeletions | undefined
 
   return {
-    builder: createBuilder(),
+    builder: createBuilder(sqliteDialect),
+    engine: 'sqlite',
+    dialect: sqliteDialect,
     sqlite,
     get isOpen() {
       return sqlite.open
@@ -211,7 +137,7 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
     writeTurns,
     // Built with the first use, since tests open databases with an older schema.
     get deletions() {
-      return (deletions ??= new Deletions({
+      return (deletions ??= new FileDeletions({
         sqlite,
         writeTurns,
         prepare: statements.prepare,

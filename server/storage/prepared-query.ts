@@ -18,7 +18,21 @@ interface Places {
 }
 
 /** A statement of a hot path, or one the query builder cannot say. */
-export class PreparedQuery<Values extends unknown[], Row> {
+export interface PreparedQuery<Values extends unknown[], Row> {
+  /** The same statement; its rows are the values of their first column. */
+  pluck(): PreparedQuery<Values, Row>
+  all(...values: Values): Promise<Row[]>
+  /** Like `all`, for what may take more than some milliseconds; see `Storage.allBeside`. */
+  allBeside(...values: Values): Promise<Row[]>
+  get(...values: Values): Promise<Row | undefined>
+  /** Says how many rows changed. */
+  run(...values: Values): Promise<{ readonly changes: number }>
+  /** Reads rows while `take` goes on, in one go. */
+  take<Result>(values: Values, take: (rows: Iterable<Row>) => Result): Promise<Result>
+}
+
+/** A statement on the connections of SQLite. */
+export class SqliteQuery<Values extends unknown[], Row> implements PreparedQuery<Values, Row> {
   readonly #places: Places
   readonly #sql: string
   readonly #isPlucked: boolean
@@ -29,16 +43,14 @@ export class PreparedQuery<Values extends unknown[], Row> {
     this.#isPlucked = isPlucked
   }
 
-  /** The same statement; its rows are the values of their first column. */
-  pluck(): PreparedQuery<Values, Row> {
-    return new PreparedQuery(this.#places, this.#sql, true)
+  pluck(): SqliteQuery<Values, Row> {
+    return new SqliteQuery(this.#places, this.#sql, true)
   }
 
   all(...values: Values): Promise<Row[]> {
     return this.#use((statement) => statement.all(...values))
   }
 
-  /** Like `all`, for what may take more than some milliseconds; see `Storage.allBeside`. */
   allBeside(...values: Values): Promise<Row[]> {
     const reading = { text: this.#sql, values, isPlucked: this.#isPlucked }
     return this.#places.readBeside(reading) as Promise<Row[]>
@@ -52,7 +64,6 @@ export class PreparedQuery<Values extends unknown[], Row> {
     return this.#use((statement) => statement.run(...values))
   }
 
-  /** Reads rows while `take` goes on, in one go. */
   take<Result>(values: Values, take: (rows: Iterable<Row>) => Result): Promise<Result> {
     return this.#use((statement) => take(statement.iterate(...values)))
   }

@@ -3,17 +3,8 @@ import type Sqlite from 'better-sqlite3'
 import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import { Connection } from './connection.ts'
 import { TakingTurns } from './taking-turns.ts'
-import { UnitOfWork } from './unit-of-work.ts'
+import { findOpenUnit, TransactionOverError, UnitOfWork } from './unit-of-work.ts'
 import { endWrite, writeSoon, type WriteTurns } from './write-turns.ts'
-
-/** A statement or transaction came from work that its transaction did not wait for. */
-export class TransactionOverError extends Error {
-  override readonly name = 'TransactionOverError'
-
-  constructor() {
-    super('The transaction this belongs to is over; something in it was not awaited.')
-  }
-}
 
 /** Others get a turn after what took long: whatever the call does next would add to it. */
 function runAndRest<Result>(work: () => Result): Result | Promise<Result> {
@@ -63,14 +54,7 @@ export class Transactions {
 
   /** The unit a call belongs to. */
   current(): UnitOfWork | undefined {
-    const unit = this.#units.getStore()
-    // What it would belong to was rolled back.
-    if (unit?.isCutOff) throw new TransactionOverError()
-    if (!unit?.isOver) return unit
-    if (this.#isStrict) throw new TransactionOverError()
-    let open: UnitOfWork | null = unit
-    while (open?.isOver) open = open.outer
-    return open ?? undefined
+    return findOpenUnit(this.#units.getStore(), this.#isStrict)
   }
 
   /** Runs a statement where it belongs; whatever can run at once does. */

@@ -1,6 +1,15 @@
 import { settleAll } from '../lib/settle-all.ts'
 import { TakingTurns } from './taking-turns.ts'
 
+/** A statement or transaction came from work that its transaction did not wait for. */
+export class TransactionOverError extends Error {
+  override readonly name = 'TransactionOverError'
+
+  constructor() {
+    super('The transaction this belongs to is over; something in it was not awaited.')
+  }
+}
+
 /** What is done when something can no longer be rolled back. */
 export type AfterCommit = () => unknown
 
@@ -70,4 +79,21 @@ export class UnitOfWork {
     }
     if (begun.length > 0) this.#following = settleAll(begun)
   }
+}
+
+/**
+ * The unit that a call from within `unit` belongs to; none where all of it is over, which is refused
+ * with `isStrict`.
+ */
+export function findOpenUnit(
+  unit: UnitOfWork | undefined,
+  isStrict: boolean,
+): UnitOfWork | undefined {
+  // What it would belong to was rolled back.
+  if (unit?.isCutOff) throw new TransactionOverError()
+  if (!unit?.isOver) return unit
+  if (isStrict) throw new TransactionOverError()
+  let open: UnitOfWork | null = unit
+  while (open?.isOver) open = open.outer
+  return open ?? undefined
 }

@@ -5,7 +5,7 @@ import { endpoints } from '#contract/endpoints.ts'
 import { forbidden } from '../lib/errors.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
 import { sendFile } from '../lib/send-file.ts'
-import { backUpNow } from '../storage/back-up-now.ts'
+import { backUpNow, requireFile } from '../storage/back-up-now.ts'
 import { DOWNLOAD, listBackups, MANUAL } from '../storage/backups.ts'
 import type { Backup } from '../storage/backup.ts'
 import type { Settings } from '../settings/index.ts'
@@ -21,9 +21,8 @@ export function createBackupRoutes(
   storage: Storage,
   settings: Settings<'ENABLE_ADMIN_EXPORT'>,
 ): Route[] {
-  const database = storage.sqlite.name
   return [
-    route(endpoints.backups.list, () => listBackups(database).map(describeBackup)),
+    route(endpoints.backups.list, () => listBackups(requireFile(storage)).map(describeBackup)),
     route(endpoints.backups.create, async () => describeBackup(await backUpNow(storage, MANUAL))),
     httpRoute(endpoints.backups.download, async ({ response, signal }) => {
       if (!settings.get('ENABLE_ADMIN_EXPORT'))
@@ -35,7 +34,7 @@ export function createBackupRoutes(
         response.writeHead(200, {
           'Content-Type': 'application/vnd.sqlite3',
           'Content-Length': statSync(copy.path).size,
-          'Content-Disposition': `attachment; filename="${path.basename(database)}"`,
+          'Content-Disposition': `attachment; filename="${path.basename(storage.sqlite.name)}"`,
           'Cache-Control': 'no-store',
         })
         await sendFile(copy.path, response, { signal })

@@ -18,9 +18,9 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
     deployment_id: '',
   }
 
-  function pingDatabase(): { status: true } {
+  async function pingDatabase(): Promise<{ status: true }> {
     try {
-      storage.ping()
+      await storage.ping()
     } catch (cause) {
       throw unavailable('The database does not answer.', { code: 'database_unavailable', cause })
     }

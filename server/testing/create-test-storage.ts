@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openStorage, type Storage } from '../storage/index.ts'
 import type { Migration } from '../storage/migrations/migration.ts'
+import { createPostgresTestStorage } from './create-postgres-test-storage.ts'
 
 interface SchemaEntry {
   readonly name: string
@@ -69,8 +70,13 @@ function writeShortcut(): Migration {
 
 let shortcut: Migration | undefined
 
-/** A fresh database in memory with the whole schema, or the one at a path. */
+/**
+ * A fresh database in memory with the whole schema, or the one at a path; on PostgreSQL with
+ * `TEST_DATABASE_URL`.
+ */
 export function createTestStorage(file = IN_MEMORY): Storage {
+  const address = process.env['TEST_DATABASE_URL']
+  if (address) return createPostgresTestStorage(address, file === IN_MEMORY ? null : file)
   if (file !== IN_MEMORY) return openStorage({ path: file })
   shortcut ??= writeShortcut()
   const storage = openStorage({ path: IN_MEMORY, migrations: [shortcut] })

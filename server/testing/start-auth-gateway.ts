@@ -99,6 +99,7 @@ async function buildDomains({
     logLevel: 'silent',
     secretKey: null,
     databaseRecovery: null,
+    databaseServer: null,
     productVersion: '0.0.0',
     apiVersion: '0.9.6',
     ...overrides,

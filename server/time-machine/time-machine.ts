@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type {
   BroughtBack,
   RestoreProgress,
@@ -20,6 +21,8 @@ import { OpenedSnapshots } from './opened-snapshots.ts'
 import { RestoreAll } from './restore-all.ts'
 import { compareThings, StoredThings } from './stored-things.ts'
 
+/** Stands for the file where there is none; nothing is kept of it then. */
+const NO_DATABASE = 'none.db'
 const MEGABYTE = 1_000_000
 const MINUTE = 60_000
 
@@ -52,7 +55,10 @@ export class TimeMachine {
 
   constructor(dependencies: TimeMachineDependencies) {
     this.#dependencies = dependencies
-    this.#snapshots = new Snapshots(dependencies.storage.sqlite.name, dependencies.config.dataDir)
+    const { config, storage } = dependencies
+    const database =
+      storage.engine === 'sqlite' ? storage.sqlite.name : path.join(config.dataDir, NO_DATABASE)
+    this.#snapshots = new Snapshots(database, config.dataDir)
     this.#opened = new OpenedSnapshots(this.#snapshots, dependencies)
     this.#present = new StoredThings(dependencies)
     const { secrets, log } = dependencies
@@ -62,6 +68,7 @@ export class TimeMachine {
 
   /** Looks every minute whether a snapshot is due; `restart` is for bringing everything back. */
   start(restart: (() => void) | null): void {
+    if (this.#dependencies.storage.engine !== 'sqlite') return
     this.#restoreAll.restart = restart
     this.#keeping = this.#keepReplaced()
     this.#timer = setInterval(() => void this.#takeIfDue(), MINUTE).unref()

@@ -165,7 +165,7 @@ export class Users {
         order: 'created_at',
         direction: 'asc',
         offset: 0,
-        limit: -1,
+        limit: Number.MAX_SAFE_INTEGER,
       })
     ).users
   }

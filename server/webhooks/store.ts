@@ -38,7 +38,7 @@ export class WebhookStore {
       'select id, user_id, hook_id, kind, facts, state, attempts, next_attempt_at, status, problem, created_at, finished_at from (' +
         'select *, row_number() over (partition by user_id, hook_id order by next_attempt_at, rowid) as place ' +
         "from webhook_delivery where state = 'waiting' and next_attempt_at <= ? " +
-        'and id not in (select value from json_each(?))) ' +
+        'and id not in (select value from json_each(?))) waiting ' +
         `where place <= ${MOST_PER_RECEIVER} order by next_attempt_at limit ?`,
     )
   }
@@ -122,7 +122,11 @@ export class WebhookStore {
       .deleteFrom('webhook_delivery')
       .where('state', '!=', 'waiting')
       .where('id', '!=', id)
-    await this.#storage.run(ended.where('user_id', 'is', user_id).where('hook_id', 'is', hook_id))
+    await this.#storage.run(
+      ended
+        .where('user_id', 'is not distinct from', user_id)
+        .where('hook_id', 'is not distinct from', hook_id),
+    )
   }
 
   async last(receiver: Receiver): Promise<DeliveryRow | null> {
@@ -169,7 +173,7 @@ export class WebhookStore {
     const { user_id, hook_id } = toColumns(receiver)
     return this.#storage.builder
       .selectFrom('webhook_delivery')
-      .where('user_id', 'is', user_id)
-      .where('hook_id', 'is', hook_id)
+      .where('user_id', 'is not distinct from', user_id)
+      .where('hook_id', 'is not distinct from', hook_id)
   }
 }

@@ -27,11 +27,14 @@ const ITEM_COLUMNS = [
   'updated_at',
 ] as const
 
+const toLowerAscii = (name: string): string =>
+  name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+
 const WITH_DESCENDANTS =
-  'with recursive below (id) as (select ? union select f.id from below cross join folder f on f.parent_id = below.id) select id from below'
+  'with recursive below (id) as (select ? union select f.id from below cross join folder f where f.parent_id = below.id) select id from below'
 const WITH_ANCESTORS =
   'with recursive above (id, depth) as (select ?, 0 union all ' +
-  'select f.parent_id, depth + 1 from above cross join folder f on f.id = above.id where f.parent_id is not null limit 1000) ' +
+  'select f.parent_id, depth + 1 from above cross join folder f where f.id = above.id and f.parent_id is not null limit 1000) ' +
   'select id from above order by depth'
 
 /**
@@ -110,7 +113,7 @@ export class FolderStore {
         .where('folder.user_id', '=', userId)
         .where('folder.deleted_at', '>=', since)
         .orderBy('folder.deleted_at', 'desc')
-        .orderBy(sql`folder.name collate nocase`)
+        .orderBy(sql.raw(this.#storage.dialect.withoutCase('folder.name')))
         .orderBy('folder.id'),
     )
   }
@@ -124,7 +127,7 @@ export class FolderStore {
       .updateTable('folder')
       .set({ parent_id: null })
       .where('id', 'in', insideIds)
-    await this.#storage.run(others.where('deleted_at', 'is not', time))
+    await this.#storage.run(others.where('deleted_at', 'is distinct from', time))
     const together = this.#builder
       .updateTable('folder')
       .set({ deleted_at: 0 })
@@ -200,7 +203,7 @@ export class FolderStore {
           .select('id')
           .where('user_id', '=', userId)
           .where('deleted_at', 'is', null)
-          .orderBy(sql`name collate nocase`)
+          .orderBy(sql.raw(this.#storage.dialect.withoutCase('name')))
           .orderBy('id'),
       )
     ).map(({ id }) => id)
@@ -252,7 +255,7 @@ export class FolderStore {
         .where('user_id', '=', userId)
         .where('deleted_at', 'is', null)
         .where('parent_id', parentId === null ? 'is' : '=', parentId)
-        .where(sql<boolean>`name = ${name} collate nocase`),
+        .where(sql.raw<string>(this.#storage.dialect.withoutCase('name')), '=', toLowerAscii(name)),
     )
   }
 

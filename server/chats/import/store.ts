@@ -34,8 +34,10 @@ export class ImportStore {
         'where i.user_id = ? and i.source = ? and i.external_id = ? and c.deleted_at is null',
     )
     this.#save = storage.prepare(
-      'insert or replace into chat_import (user_id, source, external_id, chat_id, fingerprint, imported_at, run_id, stored_at) ' +
-        'values (@user_id, @source, @external_id, @chat_id, @fingerprint, @imported_at, @run_id, @stored_at)',
+      'insert into chat_import (user_id, source, external_id, chat_id, fingerprint, imported_at, run_id, stored_at) ' +
+        'values (@user_id, @source, @external_id, @chat_id, @fingerprint, @imported_at, @run_id, @stored_at) ' +
+        'on conflict (user_id, source, external_id) do update set chat_id = excluded.chat_id, fingerprint = excluded.fingerprint, ' +
+        'imported_at = excluded.imported_at, run_id = excluded.run_id, stored_at = excluded.stored_at',
     )
     this.#made = storage.prepare<[string, string], MadeChat>(
       'select i.chat_id, i.stored_at, c.updated_at from chat_import i join chat c on c.id = i.chat_id ' +
@@ -48,7 +50,7 @@ export class ImportStore {
         'group by i.run_id, i.source order by imported_at desc limit ?',
     )
     this.#saveFolder = storage.prepare<[string, string, string], never>(
-      'insert or ignore into import_folder (user_id, run_id, folder_id) values (?, ?, ?)',
+      'insert into import_folder (user_id, run_id, folder_id) values (?, ?, ?) on conflict do nothing',
     )
     this.#folders = storage.prepare<[string, string], { folder_id: string }>(
       'select folder_id from import_folder where user_id = ? and run_id = ?',

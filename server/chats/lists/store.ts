@@ -1,5 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 import type { SortedQuery } from '#contract/chat-lists.ts'
+import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { ManyChatsStore } from '../many-chats-store.ts'
@@ -60,8 +61,10 @@ type ChatQuery = SelectQueryBuilder<Schema, 'chat', object>
 
 const some = (condition: string): string =>
   `where seq in (select seq from chat where user_id = ? and deleted_at is null and ${condition} limit ${CHANGE_STEP})`
-const tokens = (name: string): string =>
-  `min(cast(json_extract(extra, '$.usage.${name}') as integer), ${MOST_TOKENS})`
+const counting =
+  ({ countIn }: Dialect) =>
+  (name: string): string =>
+    `min(${countIn('extra', `usage.${name}`)}, ${MOST_TOKENS})`
 const seqsBy = (storage: Pick<Storage, 'prepare'>, condition: string) =>
   storage
     .prepare<[string], number>(
@@ -93,17 +96,18 @@ export class ListStore {
     this.#storage = storage
     this.#builder = storage.builder
     this.#many = new ManyChatsStore(storage)
+    const tokens = counting(storage.dialect)
     this.#everything = seqsBy(storage, '')
     this.#archived = seqsBy(storage, 'and archived = 1')
     // Only their index is read, which a scan of the chats would not do on its own.
     this.#ofEverybody = storage
       .prepare<[], number>(
-        'select seq from chat indexed by chat_by_age where deleted_at is null order by updated_at desc, seq desc',
+        `select seq from chat${storage.dialect.through('chat_by_age')} where deleted_at is null order by updated_at desc, seq desc`,
       )
       .pluck()
     this.#ownedIdAt = storage
       .prepare<[number], string>(
-        'select chat.id from chat join user on user.id = chat.user_id where chat.seq = ? and chat.deleted_at is null and user.deleted_at is null',
+        'select chat.id from chat join "user" owner on owner.id = chat.user_id where chat.seq = ? and chat.deleted_at is null and owner.deleted_at is null',
       )
       .pluck()
     this.#idAt = storage.prepare<[number, string], Pick<ChatRow, 'id' | 'archived'>>(
@@ -114,7 +118,7 @@ export class ListStore {
       `update chat set archived = 1, folder_id = null ${some('archived = 0')}`,
     )
     this.#unarchive = storage.prepare(`update chat set archived = 0 ${some('archived = 1')}`)
-    this.#trash = storage.prepare(`update chat set deleted_at = unixepoch() ${some('1')}`)
+    this.#trash = storage.prepare(`update chat set deleted_at = unixepoch() ${some('1 = 1')}`)
     this.#sizes = storage.prepare<[string, number], { seq: number; bytes: number }>(
       `select seq, octet_length(content) + octet_length(extra) as bytes from message where chat_id = ? and seq > ? order by seq limit ${STEP}`,
     )
@@ -157,7 +161,10 @@ export class ListStore {
       .select('id')
       .orderBy(order_by || 'updated_at', direction)
       .orderBy('seq', direction)
-    if (query) chats = chats.where(sql<boolean>`title like ${toPattern(query)} escape '\\'`)
+    if (query)
+      chats = chats.where(
+        sql<boolean>`title ${sql.raw(this.#storage.dialect.like)} ${toPattern(query)} escape '\\'`,
+      )
     if (page !== undefined) chats = chats.limit(PAGE).offset((page - 1) * PAGE)
     return (await this.#many.read(userId, chats)).map(({ id }) => id)
   }

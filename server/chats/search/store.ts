@@ -1,4 +1,5 @@
 import { SLICE_MILLISECONDS } from '../../lib/turns.ts'
+import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
 import { LIST_COLUMNS, UNFINISHED, type ListRow } from '../store.ts'
 
@@ -52,24 +53,18 @@ const FEW_CHATS = 2000
 /** Messages of chats among which a place is looked for. */
 const MOST_PLACES = 20_000
 
-const FOLDERS =
+const toFolders = ({ withoutCase }: Dialect): string =>
   'select f.id from folder f where f.user_id = @userId and ' +
-  "(f.id = @folder or f.name = @folder collate nocase or replace(f.name, ' ', '_') = @folder collate nocase)"
+  `(f.id = @folder or ${withoutCase('f.name')} = ${withoutCase('@folder')} or ${withoutCase("replace(f.name, ' ', '_')")} = ${withoutCase('@folder')})`
 
 /**
  * Only what is asked for enters the query, flags as literals, so that the index of each condition
  * is used.
  */
-function toConditions({
-  pinned,
-  archived,
-  shared,
-  folder,
-  tag,
-  model,
-  before,
-  after,
-}: SearchFilters): string {
+function toConditions(
+  { pinned, archived, shared, folder, tag, model, before, after }: SearchFilters,
+  dialect: Dialect,
+): string {
   const conditions = [
     'c.user_id = @userId',
     'c.deleted_at is null',
@@ -77,7 +72,7 @@ function toConditions({
   ]
   if (pinned !== null) conditions.push(`c.pinned = ${Number(pinned)}`)
   if (shared !== null) conditions.push(`c.share_id is ${shared ? 'not null' : 'null'}`)
-  if (folder !== null) conditions.push(`c.folder_id in (${FOLDERS})`)
+  if (folder !== null) conditions.push(`c.folder_id in (${toFolders(dialect)})`)
   if (tag === 'none')
     conditions.push('not exists (select 1 from chat_tag t where t.chat_id = c.id)')
   else if (tag !== null)
@@ -102,8 +97,8 @@ const toValues = ({ userId, folder, tag, model, before, after }: Matching) => ({
  * @NOTE Numbers are bound as reals, and the index seeks to integers only: without the cast it goes
  *   through all newer hits again.
  */
-const SCAN =
-  'select rowid as seq from message_search where message_search match @match and rowid < cast(@below as integer) ' +
+const toScan = ({ matches }: Dialect): string =>
+  `select rowid as seq from message_search where ${matches('message_search', 'message_search', '@match')} and rowid < cast(@below as bigint) ` +
   'order by rowid desc limit @limit'
 
 /**
@@ -112,14 +107,14 @@ const SCAN =
  */
 const CLOSE = 500
 const HIT = 'm.seq, m.chat_id, m.id as message_id'
-const HITS_IN_CHATS =
+const toHitsInChats = ({ matches }: Dialect): string =>
   'with span as (select chat_id, min(seq) as first, max(seq) as last from message ' +
   'where chat_id in (select value from json_each(@chatIds)) group by chat_id), hit as (' +
-  `select ${HIT} from span cross join message_search s on s.rowid between span.first and span.last ` +
-  'cross join message m on m.seq = s.rowid and m.chat_id = span.chat_id ' +
-  `where span.last - span.first < ${CLOSE} and s.message_search match @match union all ` +
-  `select ${HIT} from span cross join message m on m.chat_id = span.chat_id cross join message_search s on s.rowid = m.seq ` +
-  `where span.last - span.first >= ${CLOSE} and s.message_search match @match) ` +
+  `select ${HIT} from span cross join message_search s cross join message m ` +
+  `where s.rowid between span.first and span.last and m.seq = s.rowid and m.chat_id = span.chat_id ` +
+  `and span.last - span.first < ${CLOSE} and ${matches('s', 'message_search', '@match')} union all ` +
+  `select ${HIT} from span cross join message m cross join message_search s where m.chat_id = span.chat_id and s.rowid = m.seq ` +
+  `and span.last - span.first >= ${CLOSE} and ${matches('s', 'message_search', '@match')}) ` +
   'select max(seq) as seq, chat_id, message_id from hit group by chat_id order by 1 desc'
 
 /** All from the index of ids, since the rows themselves are as large as their texts. */
@@ -171,12 +166,10 @@ export class SearchStore {
 
   constructor(storage: Storage) {
     this.#storage = storage
-    this.#indexMessage = storage.prepare(
-      'insert or replace into message_search (rowid, owner, content) values (?, ?, ?)',
-    )
-    this.#indexTitle = storage.prepare(
-      'insert or replace into chat_search (rowid, owner, content) values (?, ?, ?)',
-    )
+    const { dialect } = storage
+    const words = { columns: ['owner', 'content'], rows: 'values (?, ?, ?)' }
+    this.#indexMessage = storage.prepare(dialect.putWords({ index: 'message_search', ...words }))
+    this.#indexTitle = storage.prepare(dialect.putWords({ index: 'chat_search', ...words }))
     this.#forgetMessage = storage.prepare('delete from message_search where rowid = ?')
     this.#listRow = storage.prepare<[string], ListRow>(
       `select ${COLUMNS} from chat c where c.id = ?`,
@@ -184,17 +177,17 @@ export class SearchStore {
     this.#text = storage.prepare<[number], { content: string }>(
       'select content from message where seq = ?',
     )
-    this.#scanSeqs = storage.prepare<[object], number>(SCAN).pluck()
+    this.#scanSeqs = storage.prepare<[object], number>(toScan(dialect)).pluck()
     this.#isRareTag = this.#areFew('chat_tag where user_id = @userId and tag_id = @tag')
-    this.#isSmallFolder = this.#areFew(`chat where folder_id in (${FOLDERS})`)
+    this.#isSmallFolder = this.#areFew(`chat where folder_id in (${toFolders(dialect)})`)
     this.#add = storage.prepare(
-      'insert or ignore into index_backlog (chat_id, after_seq) select ?, coalesce(max(seq), 0) from message',
+      'insert into index_backlog (chat_id, after_seq) select ?, coalesce(max(seq), 0) from message where true on conflict do nothing',
     )
     this.#any = storage.prepare(
       'select 1 from index_backlog union all select 1 from message_to_index limit 1',
     )
     this.#next = storage.prepare<[], { chat_id: string; after_seq: number; user_id: string }>(
-      `select b.chat_id, b.after_seq, c.user_id from index_backlog b join chat c on c.id = b.chat_id where c.deleted_at is not ${UNFINISHED} limit 1`,
+      `select b.chat_id, b.after_seq, c.user_id from index_backlog b join chat c on c.id = b.chat_id where c.deleted_at is distinct from ${UNFINISHED} limit 1`,
     )
     this.#move = storage.prepare('update index_backlog set after_seq = ? where chat_id = ?')
     this.#leave = storage.prepare('delete from index_backlog where chat_id = ?')
@@ -202,11 +195,11 @@ export class SearchStore {
       .prepare<[object], number>(
         // What came at once lies side by side, so the walk by age finds it without looking through
         // the whole chat.
-        'select seq from message where seq > @seq and +chat_id = @chatId order by seq limit @limit',
+        `select seq from message where seq > @seq and ${dialect.unindexed('chat_id')} = @chatId order by seq limit @limit`,
       )
       .pluck()
     this.#note = storage.prepare(
-      'insert or ignore into message_to_index (seq) select value from json_each(?)',
+      'insert into message_to_index (seq) select cast(value as bigint) from json_each(?) where true on conflict do nothing',
     )
     this.#changed = this.#storage
       .prepare<[number], number>('select seq from message_to_index order by seq limit ?')
@@ -220,8 +213,8 @@ export class SearchStore {
   /** Chats whose title matches, newest first. */
   titleHits(matching: Matching & { match: string; limit: number }): Promise<ListRow[]> {
     return this.#all(
-      `select ${COLUMNS} from chat_search s cross join chat c on c.seq = s.rowid ` +
-        `where s.chat_search match @match and ${toConditions(matching)} order by s.rowid desc limit @limit`,
+      `select ${COLUMNS} from chat_search s cross join chat c where c.seq = s.rowid ` +
+        `and ${this.#storage.dialect.matches('s', 'chat_search', '@match')} and ${this.#conditions(matching)} order by s.rowid desc limit @limit`,
       { ...toValues(matching), match: matching.match, limit: matching.limit },
     )
   }
@@ -233,8 +226,8 @@ export class SearchStore {
   scanMessages(matching: MessageSearch & { below: number; limit: number }): Promise<ScannedRow[]> {
     return this.#storage
       .prepare<[object], ScannedRow>(
-        `select s.seq, m.chat_id, m.id as message_id, (${toConditions(matching)}) as fits from (${SCAN}) s ` +
-          'cross join message m on m.seq = s.seq cross join chat c on c.id = m.chat_id',
+        `select s.seq, m.chat_id, m.id as message_id, (${this.#conditions(matching)}) as fits from (${toScan(this.#storage.dialect)}) s ` +
+          'cross join message m cross join chat c where m.seq = s.seq and c.id = m.chat_id',
       )
       .take(
         [
@@ -261,13 +254,16 @@ export class SearchStore {
 
   /** The newest matching message of each of these chats. */
   messageHitsIn(chatIds: readonly string[], match: string): Promise<MessageHitRow[]> {
-    return this.#all(HITS_IN_CHATS, { chatIds: JSON.stringify(chatIds), match })
+    return this.#all(toHitsInChats(this.#storage.dialect), {
+      chatIds: JSON.stringify(chatIds),
+      match,
+    })
   }
 
   /** Chats by their conditions alone. */
   async chats(matching: Matching & { limit: number; offset: number }): Promise<ListRow[]> {
     return this.#all(
-      `select ${COLUMNS} from ${await this.#chatSource(matching)} where ${toConditions(matching)}${NEWEST_FIRST} limit @limit offset @offset`,
+      `select ${COLUMNS} from ${await this.#chatSource(matching)} where ${this.#conditions(matching)}${NEWEST_FIRST} limit @limit offset @offset`,
       {
         ...toValues(matching),
         limit: matching.limit,
@@ -338,6 +334,10 @@ export class SearchStore {
     return (await this.#text.get(seq))?.content ?? ''
   }
 
+  #conditions(filters: SearchFilters): string {
+    return toConditions(filters, this.#storage.dialect)
+  }
+
   #all<Row>(query: string, values: object): Promise<Row[]> {
     return this.#storage.prepare<[object], Row>(query).all(values)
   }
@@ -345,7 +345,7 @@ export class SearchStore {
   #areFew(rows: string) {
     return this.#storage
       .prepare<[object], number>(
-        `select count(*) < ${FEW_CHATS} from (select 1 from ${rows} limit ${FEW_CHATS})`,
+        `select count(*) < ${FEW_CHATS} from (select 1 from ${rows} limit ${FEW_CHATS}) counted`,
       )
       .pluck()
   }
@@ -353,7 +353,7 @@ export class SearchStore {
   async #chatSource(matching: Matching): Promise<string> {
     const { userId, folder, tag } = matching
     if (folder !== null && (await this.#isSmallFolder.get({ userId, folder })) === 1)
-      return 'chat c indexed by chat_in_folder'
+      return `chat c${this.#storage.dialect.through('chat_in_folder')}`
     if (matching.model !== null) {
       const own = 'select * from chat where user_id = @userId and deleted_at is null'
       return `(${own} order by updated_at desc limit ${MOST_FOR_MODEL}) c`
@@ -361,7 +361,7 @@ export class SearchStore {
     const isByTag =
       tag !== null && tag !== 'none' && (await this.#isRareTag.get({ userId, tag })) === 1
     return isByTag
-      ? 'chat_tag x cross join chat c on c.id = x.chat_id and x.user_id = @userId and x.tag_id = @tag'
+      ? '(select chat_id from chat_tag where user_id = @userId and tag_id = @tag) x join chat c on c.id = x.chat_id'
       : 'chat c'
   }
 }

@@ -30,7 +30,7 @@ function toWanted(userId: string, query: string) {
 }
 
 /** The messages a person has starred. */
-export function createStarredRoutes(storage: Pick<Storage, 'prepare'>): Route[] {
+export function createStarredRoutes(storage: Pick<Storage, 'prepare' | 'dialect'>): Route[] {
   const store = new StarredStore(storage)
   return [
     route(endpoints.chats.starred, async ({ caller, query: { page = 1, query = '' } }) => {

@@ -1,3 +1,4 @@
+import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
 
 /** A message with a star as a line of their list. */
@@ -25,13 +26,13 @@ interface Wanted {
 
 const PAGE = 60
 
-const FOUND =
-  "(c.title like @title escape '\\' or @match is not null and s.seq in (select rowid from message_search where message_search match @match))"
+const found = ({ like, matches }: Dialect): string =>
+  `(c.title ${like} @title escape '\\' or @match is not null and s.seq in (select rowid from message_search where ${matches('message_search', 'message_search', '@match')}))`
 
 const select = (condition: string): string =>
   'select m.chat_id, m.id as message_id, m.role, m.model, m.timestamp, s.starred_at, s.excerpt, c.title, c.archived, c.folder_id ' +
-  'from starred_message s cross join message m on m.seq = s.seq cross join chat c on c.id = m.chat_id ' +
-  `where s.user_id = @userId and c.user_id = @userId and c.deleted_at is null ${condition}` +
+  'from starred_message s cross join message m cross join chat c where m.seq = s.seq and c.id = m.chat_id ' +
+  `and s.user_id = @userId and c.user_id = @userId and c.deleted_at is null ${condition}` +
   'order by s.starred_at desc, s.seq desc limit @limit offset @offset'
 
 /** `%` and `_` of what was typed stand for themselves. */
@@ -42,9 +43,9 @@ export class StarredStore {
   readonly #all
   readonly #found
 
-  constructor(storage: Pick<Storage, 'prepare'>) {
+  constructor(storage: Pick<Storage, 'prepare' | 'dialect'>) {
     this.#all = storage.prepare<[object], StarredRow>(select(''))
-    this.#found = storage.prepare<[object], StarredRow>(select(`and ${FOUND} `))
+    this.#found = storage.prepare<[object], StarredRow>(select(`and ${found(storage.dialect)} `))
   }
 
   /** The last starred one first. */

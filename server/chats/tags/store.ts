@@ -35,9 +35,9 @@ export class TagStore {
       [string, string, string],
       { last: string; name: string | null }
     >(
-      'select max(some.chat_id) as last, min(iif(c.deleted_at is null, some.name, null)) as name ' +
+      'select max(tagged.chat_id) as last, min(case when c.deleted_at is null then tagged.name end) as name ' +
         'from (select chat_id, name from chat_tag where user_id = ? and tag_id = ? and chat_id > ? ' +
-        `order by chat_id limit ${CHATS_OF_A_STEP}) some join chat c on c.id = some.chat_id having count(*) > 0`,
+        `order by chat_id limit ${CHATS_OF_A_STEP}) tagged join chat c on c.id = tagged.chat_id having count(*) > 0`,
     )
     this.#isFrequent = storage.prepare<[string, string]>(
       `select 1 from chat_tag where user_id = ? and tag_id = ? limit 1 offset ${MOST_SORTED}`,
@@ -51,7 +51,7 @@ export class TagStore {
         `order by updated_at desc, seq desc limit ${CHATS_OF_A_STEP}`,
     )
     this.#rows = storage.prepare<[string], ListRow>(
-      `select ${LIST_COLUMNS.join(', ')} from chat where seq in (select value from json_each(?)) order by updated_at desc, seq desc`,
+      `select ${LIST_COLUMNS.join(', ')} from chat where seq in (select cast(value as bigint) from json_each(?)) order by updated_at desc, seq desc`,
     )
   }
 

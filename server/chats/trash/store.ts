@@ -45,7 +45,7 @@ export class TrashStore {
     )
     this.#owners = storage
       .prepare<[], string>(
-        'select id from user where exists (select 1 from chat where user_id = user.id and deleted_at = 0) ' +
+        'select id from "user" owner where exists (select 1 from chat where user_id = owner.id and deleted_at = 0) ' +
           'or id in (select user_id from folder where deleted_at = 0)',
       )
       .pluck()
@@ -64,7 +64,10 @@ export class TrashStore {
       .select([...LIST_COLUMNS, sql<number>`deleted_at`.as('deleted_at')])
       .where('user_id', '=', userId)
       .where('deleted_at', '>=', since)
-    if (query) chats = chats.where(sql<boolean>`title like ${toPattern(query)} escape '\\'`)
+    if (query)
+      chats = chats.where(
+        sql<boolean>`title ${sql.raw(this.#storage.dialect.like)} ${toPattern(query)} escape '\\'`,
+      )
     return this.#storage.all(
       chats
         .orderBy('deleted_at', 'desc')

@@ -10,22 +10,10 @@ import type { AfterCommit } from '../unit-of-work.ts'
 import type { DeletionKind } from '../tables/deletions.ts'
 import { workerFile } from '../ask-worker.ts'
 import { Eraser, type PendingDeletion } from './eraser.ts'
+import type { Deletions, DeletionState } from './deletions.ts'
 import type { DeletionReport, DeletionThread } from './messages.ts'
 import { PARTS_TO_MERGE } from './word-indexes.ts'
 import { runDeletions, type DeletionProgress } from './run-deletions.ts'
-
-/**
- * A deletion whose rows are still being removed, or, with none left, its words from the indexes.
- */
-export interface DeletionState extends PendingDeletion {
-  readonly title: string
-  /** Whose things are removed; null when they are those of everybody. */
-  readonly owner: string | null
-  readonly created_at: number
-  /** Rows still there, and rows there were; null until they are counted. */
-  readonly left: number | null
-  readonly total: number | null
-}
 
 /** What deletions are built from. */
 export interface DeletionsDependencies {
@@ -199,12 +187,8 @@ function followTidying(
   }
 }
 
-/**
- * Deletions that may be large. What is deleted is written down in the transaction that takes it
- * away from everybody; then its rows are removed in short transactions of another thread, and
- * whatever ends the process, the next start goes on.
- */
-export class Deletions {
+/** Deletions in a database of SQLite; the rows are removed by another thread. */
+export class FileDeletions implements Deletions {
   readonly #options: DeletionsDependencies
   readonly #eraser
   readonly #insert

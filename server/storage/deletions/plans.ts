@@ -59,14 +59,19 @@ const longRows = (
   condition: string,
   { key, columns }: { key: string; columns: readonly string[] },
 ): LongRows => {
+  const picked = key === 'file_id' ? 'value' : 'cast(value as bigint)'
   const bytes = columns.map((column) => `coalesce(octet_length(${column}), 0)`).join(' + ')
   return {
     pick: `select ${key} as key, ${bytes} as bytes from ${table} where ${condition} limit ${ROWS}`,
-    remove: `delete from ${table} where ${key} in (select value from json_each(@keys))`,
+    remove: `delete from ${table} where ${key} in (select ${picked} from json_each(@keys))`,
   }
 }
 const longRowsOf = (table: string, columns: readonly string[], condition = OWN): RowStep => ({
   rows: longRows(table, condition, { key: 'rowid', columns }),
+})
+/** The same where rows have a number of their own. */
+const longNumberedRowsOf = (table: string, columns: readonly string[]): RowStep => ({
+  rows: longRows(table, OWN, { key: 'seq', columns }),
 })
 const few = (table: string, condition = OWN): RowStep => ({
   rows: `delete from ${table} where ${condition}`,
@@ -101,7 +106,7 @@ const leaves = (table: string, condition: string): string =>
 const linksOfFiles = (condition: string): RowStep => ({
   rows:
     'delete from knowledge_file where (knowledge_id, file_id) in (' +
-    `select k.knowledge_id, k.file_id from file f cross join knowledge_file k on k.file_id = f.id where f.${condition} limit ${ROWS})`,
+    `select k.knowledge_id, k.file_id from file f cross join knowledge_file k where k.file_id = f.id and f.${condition} limit ${ROWS})`,
 })
 /** Each takes a row for every chat that stood in it with it. */
 const foldersWithLeavers = (condition: string): ThingStep => ({
@@ -117,14 +122,14 @@ const PINS_OF_NOTES: RowStep = {
 }
 const GRANTS_ON_CHATS =
   "delete from access_grant where resource_type = 'chat' and resource_id in (select g.resource_id from access_grant g " +
-  `cross join chat c on c.id = g.resource_id where g.resource_type = 'chat' and c.user_id = @subject limit ${ROWS})`
+  `cross join chat c where c.id = g.resource_id and g.resource_type = 'chat' and c.user_id = @subject limit ${ROWS})`
 
 const countChats = (condition: string): string =>
   `(select count(*) from chat where ${condition}) + ` +
-  `(select count(*) from chat c cross join message m on m.chat_id = c.id where c.${condition})`
+  `(select count(*) from chat c cross join message m where m.chat_id = c.id and c.${condition})`
 const countFiles = (condition: string): string =>
   `(select count(*) from file where ${condition}) + ` +
-  `(select count(*) from file f cross join file_text t on t.file_id = f.id where f.${condition})`
+  `(select count(*) from file f cross join file_text t where t.file_id = f.id and f.${condition})`
 
 /** Messages go one by one, as each may have many reactions. */
 const messagesOfChannels = (condition: string): ThingStep => ({
@@ -155,7 +160,7 @@ const PREVIEWS: RowStep = {
 }
 const IN_CHANNEL = 'channel_id = @subject'
 
-const IN_FILES = 'seq <= cast(@subject as integer)'
+const IN_FILES = 'seq <= cast(@subject as bigint)'
 const ONE_FILE = 'id = @subject'
 const GIVEN_UP = 'user_id = @subject and deleted_at = 0'
 
@@ -190,32 +195,32 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       longRowsOf('model', LONG_OF_A_MODEL, `${OWN} and base_model_id is not null`),
       longRowsOf('plugin', LONG_OF_A_PLUGIN, `${OWN} and store = 'tool'`),
       thingsOf('prompt', OWN, [
-        longRows('prompt_version', 'prompt_id = @id', { key: 'rowid', columns: ['snapshot'] }),
+        longRows('prompt_version', 'prompt_id = @id', { key: 'seq', columns: ['snapshot'] }),
       ]),
       thingsOf('skill', OWN, [
         longRows('skill_file', 'skill_id = @id', { key: 'seq', columns: ['content'] }),
       ]),
       thingsOf('automation', OWN, [partsOf('automation_run', 'automation_id')]),
       PINS_OF_NOTES,
-      longRowsOf('note', ['data', 'meta']),
+      longNumberedRowsOf('note', ['data', 'meta']),
       thingsOf('knowledge', OWN, [
         LINKS_OF_KNOWLEDGE,
         leaves('knowledge_directory', 'knowledge_id = @id'),
       ]),
       linksOfFiles(OWN),
-      longRowsOf('feedback', ['data', 'meta', 'snapshot']),
+      longNumberedRowsOf('feedback', ['data', 'meta', 'snapshot']),
       rowsOf('channel_member'),
       hooks(OWN),
       // Those of webhooks belong to the channel.
       messagesOfChannels(`${OWN} and webhook_id is null`),
-      rowsOf('channel_reaction'),
+      rowsOf('channel_reaction', OWN, 'seq'),
     ],
     erase: [
       chats(OWN),
       { rows: leaves('folder', OWN) },
-      rowsOf('memory'),
+      rowsOf('memory', OWN, 'seq'),
       PREVIEWS,
-      longRowsOf('picture', ['prompt', 'negative_prompt']),
+      longNumberedRowsOf('picture', ['prompt', 'negative_prompt']),
       files(OWN),
       rowsOf('blob'),
       marksOf(OWN, 'channel_id'),
@@ -225,7 +230,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       },
     ],
     count: `select ${countChats(OWN)} + ${countFiles(OWN)}`,
-    finish: ['delete from user where id = @subject'],
+    finish: ['delete from "user" where id = @subject'],
   },
   files: {
     hide: [linksOfFiles(IN_FILES)],
@@ -238,7 +243,7 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
       linksOfFiles(ONE_FILE),
       // Its passages do not wait for its text to be removed.
       {
-        rows: "insert or ignore into file_leftover select 'document', id from file where id = @subject",
+        rows: "insert into file_leftover select 'document', id from file where id = @subject on conflict do nothing",
       },
     ],
     erase: [files(ONE_FILE)],

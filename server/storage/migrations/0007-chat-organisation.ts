@@ -24,7 +24,7 @@ const CHAT_TAG = `create table chat_tag (
 const FILL_CHAT_TAG = `insert or ignore into chat_tag (chat_id, tag_id, user_id, name)
   select chat_id, replace(lower(name), ' ', '_'), user_id, name from (
     select c.id as chat_id, c.user_id, trim(case t.type when 'object' then json_extract(t.value, '$.name') else t.value end) as name
-    from chat c, json_each(c.tags) t where t.type in ('text', 'object'))
+    from chat c, json_each(c.tags) t where t.type in ('text', 'object')) named
   where name <> ''`
 
 const SHARED_CHAT = `create table shared_chat (

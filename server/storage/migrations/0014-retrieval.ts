@@ -33,7 +33,7 @@ const CHUNK = `create table retrieval_chunk (
   id integer primary key,
   document_seq integer not null,
   start integer not null,
-  end integer not null,
+  "end" integer not null,
   page integer,
   page_label text,
   tokens integer not null,

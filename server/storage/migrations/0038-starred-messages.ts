@@ -12,7 +12,7 @@ const STARRED_MESSAGE = `create table starred_message (
 const EXCERPT = 2000
 
 /** The mark stands among other fields; a text without its name has none and is not parsed. */
-const isMarked = (row: string): string => `instr(${row}.extra, '"favorite"')`
+const isMarked = (row: string): string => `instr(${row}.extra, '"favorite"') > 0`
 const isStarred = (row: string): string => `json_extract(${row}.extra, '$.favorite') = 1`
 
 const star = (time: string): string =>
@@ -32,7 +32,7 @@ export const migration: Migration = {
     `create trigger message_comes_starred after insert on message when ${isMarked('new')} begin
       ${star('unixepoch()')}; end`,
     `create trigger message_star_changes after update of content, extra on message when ${isMarked('old')} or ${isMarked('new')} begin
-      delete from starred_message where seq = new.seq and (${isStarred('new')}) is not 1;
+      delete from starred_message where seq = new.seq and (${isStarred('new')}) is not true;
       ${star('unixepoch()')}; end`,
   ],
 }

@@ -1,0 +1,56 @@
+/**
+ * Functions that SQLite has and statements of the gateway use, made once in the database. Each does
+ * what SQLite's does for the values it is used with.
+ */
+const FUNCTIONS: readonly string[] = [
+  `create or replace function unixepoch() returns bigint language sql volatile
+    as $$ select floor(extract(epoch from clock_timestamp()))::bigint $$`,
+  `create or replace function instr(whole text, part text) returns bigint language sql immutable strict
+    as $$ select position(part in whole)::bigint $$`,
+  `create or replace function max(one bigint, other bigint) returns bigint language sql immutable
+    as $$ select case when one is null or other is null then null else greatest(one, other) end $$`,
+  `create or replace function min(one bigint, other bigint) returns bigint language sql immutable
+    as $$ select case when one is null or other is null then null else least(one, other) end $$`,
+  `create or replace function randomblob(bytes bigint) returns bytea language sql volatile
+    as $$ select substr(decode(string_agg(replace(gen_random_uuid()::text, '-', ''), ''), 'hex'), 1, bytes::integer)
+      from generate_series(1, (bytes + 15) / 16) $$`,
+  `create or replace function hex(bytes bytea) returns text language sql immutable strict
+    as $$ select upper(encode(bytes, 'hex')) $$`,
+  // A path names keys one below the other, as in '$.usage.total'.
+  `create or replace function json_extract(document text, path text) returns text language sql immutable strict
+    as $$ select case json_typeof(found) when 'boolean' then ((found #>> '{}')::boolean::integer)::text else found #>> '{}' end
+      from (select document::json #> string_to_array(substr(path, 3), '.') as found) extracted $$`,
+  `create or replace function json_each(document text) returns table (key text, value text, type text) language sql immutable strict
+    as $$ select (place - 1)::text, item #>> '{}',
+        case json_typeof(item) when 'string' then 'text' when 'number' then 'real' when 'boolean' then item #>> '{}' else json_typeof(item) end
+      from json_array_elements(case json_typeof(document::json) when 'array' then document::json else '[]'::json end)
+        with ordinality as listed (item, place) $$`,
+  `create or replace function count_in(document text, path text) returns bigint language sql immutable
+    as $$ select case when json_typeof(found) = 'number' then trunc((found #>> '{}')::numeric)::bigint end
+      from (select document::json #> string_to_array(path, ',') as found) extracted $$`,
+  // A text as it is compared in an index of words: without case and marks.
+  `create or replace function folded(content text) returns text language sql immutable strict
+    as $$ select lower(regexp_replace(normalize(content, NFD), '[\\u0300-\\u036f]', '', 'g') collate LETTERS) $$`,
+  // The words of a text with their places. A vector holds no places beyond those of its first words,
+  // and a megabyte.
+  `create or replace function words(content text) returns tsvector language sql immutable strict
+    as $$ select coalesce(string_agg('''' || left(word, 200) || ''':' || least(place, 16383), ' ')::tsvector, '') from
+      regexp_split_to_table(folded(left(content, 100000)) collate LETTERS, '[^[:alnum:]]+') with ordinality as listed (word, place)
+      where word <> '' $$`,
+  // A query in the words of SQLite's indexes, as the gateway writes them: quoted phrases, of which the
+  // last word may be a beginning, with AND, OR and brackets in between. The column is not looked at.
+  `create or replace function words_query(query text) returns tsquery language sql immutable strict
+    as $$ select coalesce(string_agg(case
+        when part[1] is not null then '(' || coalesce((select string_agg('''' || left(word, 200) || '''', ' <-> ' order by place)
+          from regexp_split_to_table(folded(part[1]) collate LETTERS, '[^[:alnum:]]+') with ordinality as listed (word, place)
+          where word <> ''), '''''') || case when part[2] is null then '' else ':*' end || ')'
+        when part[3] = 'AND' then '&' when part[3] = 'OR' then '|' when part[3] = 'NOT' then '& !' else part[3] end, ' ' order by at), '')::tsquery
+      from regexp_matches(query, '"([^"]*)"( ?\\*)?|(AND|OR|NOT|[()])', 'g') with ordinality as listed (part, at) $$`,
+]
+
+/** Rules of what is a letter, in the order in which they are taken: those of Unicode first. */
+export const LETTER_RULES = ['und-x-icu', 'pg_c_utf8', 'C.utf8', 'C.UTF-8'] as const
+
+/** The functions with the rules of letters that the server has. */
+export const functionsWith = (letters: string): string[] =>
+  FUNCTIONS.map((text) => text.replaceAll('LETTERS', `"${letters}"`))

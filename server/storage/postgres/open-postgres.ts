@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg'
+import { StartError } from '../../config/start-error.ts'
+import type { Logger } from '../../lib/logger.ts'
+import { migrations as allMigrations } from '../migrations/all.ts'
+import type { Migration } from '../migrations/migration.ts'
+import type { Storage } from '../storage.ts'
+import { isPassing, toPostgresStartError } from './explain-failure.ts'
+import { GatewayLock } from './gateway-lock.ts'
+import { migratePostgres } from './migrate-postgres.ts'
+import { createPostgresStorage } from './postgres-storage.ts'
+
+/** How to open a database on PostgreSQL. */
+export interface PostgresOptions {
+  /** `postgres://account:password@host:port/database`. */
+  readonly address: string
+  /** The steps of the schema; all of the program's own unless a test says otherwise. */
+  readonly migrations?: readonly Migration[]
+  readonly log?: Logger | undefined
+  /** Refuses statements of a transaction that is over; for tests. */
+  readonly isStrict?: boolean
+  /** Refuses a database that another gateway works on. */
+  readonly isAlone?: boolean
+  /** How long an address that cannot be reached is tried. */
+  readonly patience?: number
+}
+
+const PATIENCE_MILLISECONDS = 20_000
+const PAUSE_MILLISECONDS = 500
+const CONNECT_MILLISECONDS = 5000
+const MOST_CONNECTIONS = 20
+/** A statement that nobody answers in this time is given up, with its connection. */
+const STATEMENT_MILLISECONDS = 10_000
+
+/** Types whose values come as SQLite gives them: numbers, also for what is true or false. */
+const NUMBERS: Readonly<Record<number, (text: string) => number>> = {
+  16: (text) => Number(text === 't'),
+  20: Number,
+  1700: Number,
+}
+
+/** The library is loaded by those who use it only; the desktop app does not carry it. */
+const loadLibrary = async () => {
+  try {
+    return (await import('pg')).default
+  } catch (cause) {
+    throw new StartError(
+      'The desktop app does not carry what PostgreSQL needs. Leave DATABASE_URL empty, or start the gateway without a window.',
+      { cause },
+    )
+  }
+}
+
+type Library = Awaited<ReturnType<typeof loadLibrary>>
+
+const readTypes = ({ types }: Library): CustomTypesConfig => ({
+  getTypeParser: ((id: number, format?: 'text' | 'binary') =>
+    NUMBERS[id] ?? types.getTypeParser(id, format as 'text')) as CustomTypesConfig['getTypeParser'],
+})
+
+const toPlainConfig = (address: string): ClientConfig => ({
+  connectionString: address,
+  connectionTimeoutMillis: CONNECT_MILLISECONDS,
+  application_name: 'chat-gateway',
+})
+
+const toClientConfig = (library: Library, address: string): ClientConfig => ({
+  ...toPlainConfig(address),
+  options: '-c default_transaction_isolation=serializable',
+  types: readTypes(library),
+  query_timeout: STATEMENT_MILLISECONDS,
+  keepAlive: true,
+})
+
+/** Connects once and brings the schema up to date. */
+async function prepareDatabase(
+  library: Library,
+  { address, migrations = allMigrations }: PostgresOptions,
+): Promise<void> {
+  const client = new library.Client(toPlainConfig(address))
+  // What ends the connection also ends the statement under way, which says so.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await migratePostgres(client, migrations)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function connectToLock(library: Library, address: string): Promise<Client> {
+  const client = new library.Client(toPlainConfig(address))
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+const lockInTime = (library: Library, options: PostgresOptions): Promise<GatewayLock> =>
+  tryInTime(options, async () => {
+    const lock = new GatewayLock(() => connectToLock(library, options.address), options.log)
+    await lock.open()
+    return lock
+  })
+
+const prepareInTime = (library: Library, options: PostgresOptions): Promise<void> =>
+  tryInTime(options, () => prepareDatabase(library, options))
+
+/** A database that is being started is waited for. */
+async function tryInTime<Result>(
+  options: PostgresOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const deadline = performance.now() + (options.patience ?? PATIENCE_MILLISECONDS)
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isPassing(error) || performance.now() > deadline)
+        throw toPostgresStartError(error, options.address)
+      await sleep(PAUSE_MILLISECONDS)
+    }
+  }
+}
+
+/** Connections to a database whose schema is up to date. */
+export async function createPool(address: string, log?: Logger): Promise<Pool> {
+  const library = await loadLibrary()
+  const pool = new library.Pool({ ...toClientConfig(library, address), max: MOST_CONNECTIONS })
+  pool.on('error', (error) =>
+    log?.warn({ error: error.message }, 'a connection to the database was lost'),
+  )
+  return pool
+}
+
+/**
+ * Opens a database on PostgreSQL and brings its schema up to date; throws a `StartError` that says
+ * what to do before anything in it is changed.
+ */
+export async function openPostgres(options: PostgresOptions): Promise<Storage> {
+  const library = await loadLibrary()
+  const { address, log, isStrict } = options
+  // Before anything in it is changed.
+  const lock = options.isAlone ? await lockInTime(library, options) : null
+  try {
+    await prepareInTime(library, options)
+    const pool = await createPool(address, log)
+    return createPostgresStorage({ pool, log, isStrict, lock })
+  } catch (error) {
+    await lock?.close()
+    throw error
+  }
+}

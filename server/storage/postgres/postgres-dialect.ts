@@ -1,0 +1,36 @@
+import {
+  HandleEmptyInListsPlugin,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  replaceWithNoncontingentExpression,
+} from 'kysely'
+import type { Dialect } from '../dialect.ts'
+
+/** What PostgreSQL says in its own way. */
+export const postgresDialect: Dialect = {
+  parts: {
+    createAdapter: () => new PostgresAdapter(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+  // `in ()`, which SQLite takes.
+  plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
+  like: 'ilike',
+  withoutCase: (expression) => `lower(${expression} collate "C")`,
+  // Which index is best it knows from its statistics.
+  through: () => '',
+  unindexed: (column) => column,
+  joined: (column) => `string_agg(distinct ${column}, ',')`,
+  countIn: (document, path) => `count_in(${document}, '${path.replaceAll('.', ',')}')`,
+  putWords: ({ index, columns, rows }) => {
+    const names = columns.map((_, place) => `text_${place}`)
+    const words = names.map((name) => `words(${name}::text)`).join(' || ')
+    return (
+      `insert into ${index} (rowid, words) select number::bigint, ${words} from (${rows}) given (number, ${names.join(', ')}) ` +
+      'where true on conflict (rowid) do update set words = excluded.words'
+    )
+  },
+  matches: (alias, _index, query) => `${alias}.words @@ words_query(${query})`,
+  rank: (alias, query) => `-ts_rank(${alias}.words, words_query(${query}))`,
+}

@@ -1,0 +1,80 @@
+import type { QueryResult } from 'pg'
+import type { PreparedQuery } from '../prepared-query.ts'
+import { toBindable } from '../storage.ts'
+import type { PostgresTransactions } from './postgres-transactions.ts'
+import type { Statement } from './placeholders.ts'
+
+/** A statement as it is sent; with a name, a connection prepares it once. */
+interface NamedStatement extends Statement {
+  readonly name?: string
+}
+
+/** PostgreSQL takes texts without the character 0, so that one that cannot be shown stands for it. */
+const toStorable = (value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0')
+    ? value.replaceAll('\0', '\u{fffd}')
+    : toBindable(value)
+
+/** Values in the order of `$1`, `$2`, …, given in that order or by name. */
+function orderValues({ names }: NamedStatement, values: readonly unknown[]): unknown[] {
+  if (names === null) return values.map(toStorable)
+  const named = values[0] as Readonly<Record<string, unknown>>
+  return names.map((name) => toStorable(named[name]))
+}
+
+/** A statement on connections of PostgreSQL. */
+export class PostgresQuery<Values extends unknown[], Row> implements PreparedQuery<Values, Row> {
+  readonly #transactions: PostgresTransactions
+  readonly #statement: NamedStatement
+  readonly #isPlucked: boolean
+
+  constructor(transactions: PostgresTransactions, statement: NamedStatement, isPlucked = false) {
+    this.#transactions = transactions
+    this.#statement = statement
+    this.#isPlucked = isPlucked
+  }
+
+  pluck(): PostgresQuery<Values, Row> {
+    return new PostgresQuery(this.#transactions, this.#statement, true)
+  }
+
+  async all(...values: Values): Promise<Row[]> {
+    const { rows } = await this.#send(values)
+    return this.#isPlucked ? rows.map((row) => (row as unknown as [Row])[0]) : (rows as Row[])
+  }
+
+  /** The other database reads, whoever waits. */
+  allBeside(...values: Values): Promise<Row[]> {
+    return this.all(...values)
+  }
+
+  async get(...values: Values): Promise<Row | undefined> {
+    return (await this.all(...values))[0]
+  }
+
+  async run(...values: Values): Promise<{ readonly changes: number }> {
+    return { changes: (await this.#send(values)).rowCount ?? 0 }
+  }
+
+  async take<Result>(values: Values, take: (rows: Iterable<Row>) => Result): Promise<Result> {
+    return take(await this.all(...values))
+  }
+
+  #send(values: readonly unknown[]): Promise<QueryResult> {
+    const { name, text } = this.#statement
+    const query = {
+      text,
+      ...(name !== undefined && { name }),
+      values: orderValues(this.#statement, values),
+      ...(this.#isPlucked && { rowMode: 'array' }),
+    }
+    return this.#transactions.execute(async (client) => {
+      try {
+        return await client.query(query)
+      } catch (error) {
+        // Without its values, for the log.
+        throw error instanceof Error ? Object.assign(error, { statement: text }) : error
+      }
+    })
+  }
+}

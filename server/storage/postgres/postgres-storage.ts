@@ -1,0 +1,106 @@
+import type { CompiledQuery } from 'kysely'
+import type { Logger } from '../../lib/logger.ts'
+import { onlyOnSqlite } from '../only-on-sqlite.ts'
+import { createBuilder, type Storage } from '../storage.ts'
+import { createWriteTurns } from '../write-turns.ts'
+import { PostgresDeletions } from './postgres-deletions.ts'
+import { PostgresQuery } from './postgres-query.ts'
+import { PostgresTransactions, type Connections } from './postgres-transactions.ts'
+import type { GatewayLock } from './gateway-lock.ts'
+import { numberPlaces } from './placeholders.ts'
+import { postgresDialect } from './postgres-dialect.ts'
+
+/** Names for statements that a connection keeps prepared, which are few: one for each text. */
+class StatementNames {
+  readonly #names = new Map<string, string>()
+
+  get(sql: string): string {
+    const name = this.#names.get(sql) ?? `s${this.#names.size + 1}`
+    this.#names.set(sql, name)
+    return name
+  }
+}
+
+/** What a storage on PostgreSQL is made of. */
+export interface PostgresParts {
+  readonly pool: Connections
+  readonly log?: Logger | undefined
+  readonly isStrict?: boolean | undefined
+  /** Tells when another gateway works on the database. */
+  readonly lock?: GatewayLock | null
+}
+
+/** The database behind a pool of connections whose schema is up to date. */
+export function createPostgresStorage({
+  pool,
+  log,
+  isStrict = false,
+  lock = null,
+}: PostgresParts): Storage {
+  const names = new StatementNames()
+  const transactions = new PostgresTransactions(pool, { isStrict, lock })
+  let isOpen = true
+  let deletions: PostgresDeletions | undefined
+
+  const once = <Row>({ sql, parameters }: CompiledQuery<Row>) => ({
+    query: new PostgresQuery<unknown[], Row>(transactions, { text: sql, names: null }),
+    parameters,
+  })
+  const storage: Storage = {
+    builder: createBuilder(postgresDialect),
+    engine: 'postgres',
+    dialect: postgresDialect,
+    get sqlite(): never {
+      throw onlyOnSqlite()
+    },
+    get isOpen() {
+      return isOpen
+    },
+    all: (built) => {
+      const { query, parameters } = once(built.compile())
+      return query.all(...parameters)
+    },
+    allBeside: (built) => {
+      const { query, parameters } = once(built.compile())
+      return query.all(...parameters)
+    },
+    get: (built) => {
+      const { query, parameters } = once(built.compile())
+      return query.get(...parameters)
+    },
+    async run(built) {
+      const { query, parameters } = once(built.compile())
+      return (await query.run(...parameters)).changes
+    },
+    prepare: (sql) =>
+      new PostgresQuery(transactions, { ...numberPlaces(sql), name: names.get(sql) }),
+    transaction: (work) => transactions.run(work),
+    get inTransaction() {
+      return transactions.current() !== undefined
+    },
+    afterCommit(work) {
+      const unit = transactions.current()
+      if (unit) unit.afterCommit(work)
+      else work()
+    },
+    writeTurns: createWriteTurns(),
+    get deletions() {
+      return (deletions ??= new PostgresDeletions(storage, log))
+    },
+    async ping() {
+      await pool.query('select 1')
+    },
+    async backup() {
+      throw onlyOnSqlite('Make backups with pg_dump.', 'backup_elsewhere')
+    },
+    close() {
+      if (!isOpen) return
+      isOpen = false
+      void lock?.close()
+      pool
+        .end()
+        .catch((error: unknown) => log?.warn({ error }, 'connections to the database were cut'))
+    },
+  }
+  return storage
+}

@@ -1,0 +1,22 @@
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import type { Dialect } from './dialect.ts'
+
+/** What SQLite says in its own way. */
+export const sqliteDialect: Dialect = {
+  parts: {
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+  like: 'like',
+  withoutCase: (expression) => `${expression} collate nocase`,
+  through: (index) => ` indexed by ${index}`,
+  unindexed: (column) => `+${column}`,
+  joined: (column) => `group_concat(distinct ${column})`,
+  countIn: (document, path) => `cast(json_extract(${document}, '$.${path}') as integer)`,
+  putWords: ({ index, columns, rows }) =>
+    `insert or replace into ${index} (rowid, ${columns.join(', ')}) ${rows}`,
+  matches: (alias, index, query) =>
+    alias === index ? `${index} match ${query}` : `${alias}.${index} match ${query}`,
+  rank: (alias) => `${alias}.rank`,
+}

@@ -1,0 +1,92 @@
+import pg from 'pg'
+import { newId } from '../lib/ids.ts'
+import { createPool, openPostgres } from '../storage/postgres/open-postgres.ts'
+import { createPostgresStorage } from '../storage/postgres/postgres-storage.ts'
+import type { Connections } from '../storage/postgres/postgres-transactions.ts'
+import type { Storage } from '../storage/index.ts'
+
+/** The same server and account with another database. */
+export function addressOf(server: string, database: string): string {
+  const address = new URL(server)
+  address.pathname = `/${database}`
+  return address.href
+}
+
+/** Runs statements that concern whole databases. */
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client(server)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A name no other test uses; old ones are told by it. */
+const newName = (): string => `chat_gateway_test_${newId().replaceAll('-', '')}`
+
+/** A new database with nothing in it. */
+export async function createEmptyDatabase(server: string): Promise<string> {
+  const name = newName()
+  await administer(server, `create database ${name}`)
+  return name
+}
+
+export const dropDatabase = (server: string, name: string): Promise<void> =>
+  administer(server, `drop database if exists ${name} with (force)`)
+
+/** A database with the whole schema, made once, that others are copied from. */
+async function createTemplate(server: string): Promise<string> {
+  const name = await createEmptyDatabase(server)
+  const storage = await openPostgres({ address: addressOf(server, name) })
+  storage.close()
+  // What is still connected would keep it from being copied.
+  await administer(server, `alter database ${name} with allow_connections false`)
+  await administer(
+    server,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  )
+  return name
+}
+
+let template: Promise<string> | undefined
+
+/** Copies are made one after the other, as PostgreSQL wants it. */
+let copying: Promise<unknown> = Promise.resolve()
+
+function copyTemplate(server: string): Promise<string> {
+  const made = copying.then(async () => {
+    const source = await (template ??= createTemplate(server))
+    const name = newName()
+    await administer(server, `create database ${name} template ${source}`)
+    return name
+  })
+  copying = made.catch(() => undefined)
+  return made
+}
+
+const byFile = new Map<string, Promise<string>>()
+
+/** The database that stands for a file, or a new one. */
+function findDatabase(server: string, file: string | null): Promise<string> {
+  if (file === null) return copyTemplate(server)
+  const known = byFile.get(file) ?? copyTemplate(server)
+  byFile.set(file, known)
+  return known
+}
+
+/** Connections that wait until their database is made, as tests open a storage at once. */
+export function createPostgresTestStorage(server: string, file: string | null): Storage {
+  const database = findDatabase(server, file)
+  const pool = database.then((name) => createPool(addressOf(server, name)))
+  const connections = {
+    query: async (...values: Parameters<Connections['query']>) => (await pool).query(...values),
+    connect: async () => (await pool).connect(),
+    async end() {
+      await (await pool).end()
+      if (file === null) await dropDatabase(server, await database)
+    },
+  } as unknown as Connections
+  return createPostgresStorage({ pool: connections, isStrict: false })
+}

@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** Where distributions put the programs of PostgreSQL; `POSTGRES_PROGRAMS` names another folder. */
+const findPrograms = (): string | null =>
+  [
+    process.env['POSTGRES_PROGRAMS'] ?? '',
+    ...globSync('/usr/lib/postgresql/*/bin').sort().reverse(),
+  ].find((folder) => folder !== '' && existsSync(path.join(folder, 'initdb'))) ?? null
+
+const programs = findPrograms()
+/** Whether the machine has the database. */
+export const hasPostgres = programs !== null
+
+/** PostgreSQL runs as anybody but the administrator of the system. */
+const NOBODY = 65_534
+const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+async function findPort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+async function isThere(address: string): Promise<boolean> {
+  const client = new pg.Client(address)
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** A real PostgreSQL on loopback, which tests may stop, kill and start again. */
+export interface TestPostgres {
+  /** Of a database with nothing in it. */
+  readonly address: string
+  start(): Promise<void>
+  /** Ends it at once, as a machine that fails does; `SIGINT` ends all connections first. */
+  end(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
+  /** Lets nobody be answered, and goes on. */
+  pause(): void
+  goOn(): void
+  /** Ends it and removes what it kept. */
+  close(): Promise<void>
+}
+
+/** Needs `hasPostgres`; it is started. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-postgres-'))
+  if (account.uid !== undefined) chownSync(folder, account.uid, account.gid)
+  const data = path.join(folder, 'data')
+  const made = spawnSync(
+    path.join(programs!, 'initdb'),
+    ['-D', data, '-U', 'gateway', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    { ...account, env: { PATH: process.env['PATH'] }, encoding: 'utf8', cwd: folder },
+  )
+  if (made.status !== 0) throw new Error(`No database could be made: ${made.stderr}`)
+  const port = await findPort()
+  const address = `postgres://gateway:not-asked@127.0.0.1:${port}/postgres`
+  const options =
+    `-D ${data} -h 127.0.0.1 -p ${port} -k ${folder} -c fsync=off -c max_connections=100`.split(' ')
+  const open = () =>
+    spawn(path.join(programs!, 'postgres'), options, { ...account, cwd: folder, stdio: 'ignore' })
+  let child: ReturnType<typeof open> | null = null
+  const server: TestPostgres = {
+    address,
+    async start() {
+      child = open()
+      const deadline = Date.now() + 20_000
+      while (!(await isThere(address))) {
+        if (Date.now() > deadline) throw new Error('PostgreSQL did not start.')
+        await sleep(50)
+      }
+    },
+    async end(signal = 'SIGINT') {
+      const ending = child
+      child = null
+      if (!ending || ending.exitCode !== null) return
+      const ended = once(ending, 'exit')
+      ending.kill(signal)
+      await ended
+    },
+    pause: () => void child?.kill('SIGSTOP'),
+    goOn: () => void child?.kill('SIGCONT'),
+    async close() {
+      await server.end('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  await server.start()
+  return server
+}
