@@ -76,6 +76,19 @@ function findDatabase(server: string, file: string | null): Promise<string> {
   return known
 }
 
+/** What a gateway is started with whose data lie on a server instead of in a folder. */
+export async function databaseInsteadOf(
+  folder: string,
+  server = process.env['TEST_DATABASE_URL'],
+): Promise<Record<string, string>> {
+  if (!server) return {}
+  return {
+    DATABASE_URL: addressOf(server, await findDatabase(server, folder)),
+    ENABLE_EXPERIMENTAL_POSTGRES: 'true',
+    WEBUI_SECRET_KEY: 'the secret of all tests',
+  }
+}
+
 /** Connections that wait until their database is made, as tests open a storage at once. */
 export function createPostgresTestStorage(server: string, file: string | null): Storage {
   const database = findDatabase(server, file)

@@ -6,6 +6,7 @@ import { parseConfig } from '../config/parse-config.ts'
 import type { Context } from '../context.ts'
 import { createLogger } from '../lib/logger.ts'
 import { startGateway } from '../process/start-gateway.ts'
+import { databaseInsteadOf } from './create-postgres-test-storage.ts'
 import { writeEmptyDatabase } from './create-test-storage.ts'
 
 export interface TestServerOptions {
@@ -62,7 +63,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     SIGNUP_TRIES_PER_ADDRESS: '1000',
     LOG_LEVEL: 'error',
   }
-  const environment = { ...quiet, ...options.environment, DATA_DIR: dataDir, PORT: '0' }
+  const database = await databaseInsteadOf(dataDir)
+  const environment = {
+    ...quiet,
+    ...database,
+    ...options.environment,
+    DATA_DIR: dataDir,
+    PORT: '0',
+  }
   const config = parseConfig(environment, options.config)
   const gateway = await startGateway(config, createLogger(config.logLevel))
 

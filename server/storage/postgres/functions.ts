@@ -43,7 +43,7 @@ const FUNCTIONS: readonly string[] = [
     as $$ select coalesce(string_agg(case
         when part[1] is not null then '(' || coalesce((select string_agg('''' || left(word, 200) || '''', ' <-> ' order by place)
           from regexp_split_to_table(folded(part[1]) collate LETTERS, '[^[:alnum:]]+') with ordinality as listed (word, place)
-          where word <> ''), '''''') || case when part[2] is null then '' else ':*' end || ')'
+          where word <> ''), ''' ''') || case when part[2] is null then '' else ':*' end || ')'
         when part[3] = 'AND' then '&' when part[3] = 'OR' then '|' when part[3] = 'NOT' then '& !' else part[3] end, ' ' order by at), '')::tsquery
       from regexp_matches(query, '"([^"]*)"( ?\\*)?|(AND|OR|NOT|[()])', 'g') with ordinality as listed (part, at) $$`,
 ]
