@@ -153,7 +153,11 @@ describe.skipIf(server === '')('transactions on PostgreSQL', () => {
         await add(storage, 'A')
         await storage.prepare('select pg_terminate_backend(pg_backend_pid())').get()
       }),
-    ).rejects.toThrow(/terminat/)
+    ).rejects.toMatchObject({
+      status: 503,
+      headers: { 'Retry-After': '5' },
+      cause: { message: expect.stringMatching(/terminat/) as string },
+    })
     expect(tries).toBe(1)
     expect(await keys(storage)).toEqual([])
   })
