@@ -1,23 +1,21 @@
-import { sql, type SelectQueryBuilder } from 'kysely'
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely'
 import type { AnalyticsRange, AnalyticsSummary, BareMessage } from '#contract/analytics.ts'
+import type { Dialect, TimeUnit } from '../storage/dialect.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Schema } from '../storage/schema.ts'
 
 /** Spelled as in the index `message_answers`, which then answers instead of the rows. */
-const tokensOf = (...names: readonly string[]) => {
+const tokensOf = ({ wholeNumber }: Dialect, ...names: readonly string[]) => {
   const found = names.map((name) => `message.extra ->> '$.usage.${name}'`).join(', ')
-  return sql.raw<number>(
-    `min(1000000000, max(0, coalesce(cast(coalesce(${found}) as integer), 0)))`,
-  )
+  const count = wholeNumber(`coalesce(${found})`)
+  return sql.raw<number>(`min(1000000000, max(0, coalesce(${count}, 0)))`)
 }
-const INPUT = tokensOf('input_tokens', 'prompt_tokens', 'prompt_eval_count')
-const OUTPUT = tokensOf('output_tokens', 'completion_tokens', 'eval_count')
 const MODEL = sql<string>`coalesce(message.model, '')`
 const COUNT = sql<number>`count(*)`
 /** Not the bare column, else all chats of the people would be gone through instead of the span. */
 const OWNER = sql<string>`coalesce(chat.user_id, '')`
-const FORMATS = { daily: '%Y-%m-%d', hourly: '%Y-%m-%d %H:00' }
-export type Granularity = keyof typeof FORMATS
+const UNITS = { daily: 'day', hourly: 'hour' } as const
+export type Granularity = keyof typeof UNITS
 
 /** Answers that are counted together. */
 export interface Tally {
@@ -55,9 +53,14 @@ function within<Row>(query: Query<Row>, { start_date: start, end_date: end }: Sp
  */
 export class AnalyticsStore {
   readonly #storage: Storage
+  readonly #input: RawBuilder<number>
+  readonly #output: RawBuilder<number>
 
   constructor(storage: Storage) {
     this.#storage = storage
+    const { dialect } = storage
+    this.#input = tokensOf(dialect, 'input_tokens', 'prompt_tokens', 'prompt_eval_count')
+    this.#output = tokensOf(dialect, 'output_tokens', 'completion_tokens', 'eval_count')
   }
 
   async summary(range: AnalyticsRange): Promise<AnalyticsSummary> {
@@ -81,7 +84,7 @@ export class AnalyticsStore {
 
   /** By day or hour and model, in order. */
   byTime(range: AnalyticsRange, granularity: Granularity): Promise<(Tally & { date: string })[]> {
-    const date = sql<string>`strftime(${FORMATS[granularity]}, message.timestamp, 'unixepoch', 'localtime')`
+    const date = this.#localTime('message.timestamp', UNITS[granularity])
     return this.#storage.allBeside(
       this.#tallies(range)
         .select(date.as('date'))
@@ -112,7 +115,7 @@ export class AnalyticsStore {
         .innerJoin('user', 'user.id', 'chat.user_id')
         .select(['chat.user_id', 'user.name', 'user.email'])
         .where(OWNER, 'in', ids)
-        .groupBy(['chat.user_id', MODEL]),
+        .groupBy(['chat.user_id', 'user.id', MODEL]),
     )
     return rows.toSorted((one, other) => place.get(one.user_id)! - place.get(other.user_id)!)
   }
@@ -141,8 +144,8 @@ export class AnalyticsStore {
           'message.model',
           'message.done',
           'message.timestamp',
-          INPUT.as('input'),
-          OUTPUT.as('output'),
+          this.#input.as('input'),
+          this.#output.as('output'),
         ])
         .orderBy('message.timestamp', 'desc')
         .orderBy('message.seq', 'desc')
@@ -176,7 +179,7 @@ export class AnalyticsStore {
       found
         .innerJoin('user', 'user.id', 'chat.user_id')
         .select(['message.chat_id', 'chat.user_id', 'user.name as user_name', 'chat.updated_at'])
-        .groupBy('message.chat_id')
+        .groupBy(['message.chat_id', 'chat.seq', 'user.id'])
         .orderBy('chat.updated_at', 'desc')
         .orderBy('message.chat_id')
         .limit(limit)
@@ -194,9 +197,9 @@ export class AnalyticsStore {
       this.#storage.builder
         .selectFrom('feedback')
         .select([
-          sql<string>`strftime('%Y-%m-%d', created_at, 'unixepoch', 'localtime')`.as('date'),
-          sql<number>`sum(rating = 1)`.as('won'),
-          sql<number>`sum(rating = -1)`.as('lost'),
+          this.#localTime('created_at', 'day').as('date'),
+          sql<number>`count(*) filter (where rating = 1)`.as('won'),
+          sql<number>`count(*) filter (where rating = -1)`.as('lost'),
         ])
         .where('model_id', '=', model)
         .where('created_at', '>=', since)
@@ -209,7 +212,7 @@ export class AnalyticsStore {
   tags(model: string, limit: number): Promise<{ tag: string; count: number }[]> {
     return this.#storage.allBeside(
       this.#storage.builder
-        .selectFrom(['feedback', sql<{ value: string }>`json_each(data, '$.tags')`.as('each')])
+        .selectFrom(['feedback', sql<{ value: string }>`json_each(data -> '$.tags')`.as('each')])
         .select([sql<string>`each.value`.as('tag'), COUNT.as('count')])
         .where('model_id', '=', model)
         .groupBy('tag')
@@ -217,6 +220,10 @@ export class AnalyticsStore {
         .orderBy('tag')
         .limit(limit),
     )
+  }
+
+  #localTime(column: string, unit: TimeUnit): RawBuilder<string> {
+    return sql.raw(this.#storage.dialect.localTime(column, unit))
   }
 
   #answers({ group_id: group, ...span }: AnalyticsRange) {
@@ -237,8 +244,8 @@ export class AnalyticsStore {
     return this.#answers(range).select([
       MODEL.as('model'),
       COUNT.as('count'),
-      sql<number>`sum(${INPUT})`.as('input'),
-      sql<number>`sum(${OUTPUT})`.as('output'),
+      sql<number>`sum(${this.#input})`.as('input'),
+      sql<number>`sum(${this.#output})`.as('output'),
     ])
   }
 }

@@ -56,8 +56,9 @@ export class AutomationStore {
     if (isActive !== null) query = query.where('is_active', '=', Number(isActive))
     if (words !== '') {
       const pattern = toPattern(words)
+      const like = sql.raw(this.#storage.dialect.like)
       query = query.where(
-        sql<boolean>`(name like ${pattern} escape '\\' or data ->> '$.prompt' like ${pattern} escape '\\')`,
+        sql<boolean>`(name ${like} ${pattern} escape '\\' or data ->> '$.prompt' ${like} ${pattern} escape '\\')`,
       )
     }
     const rows = await this.#storage.all(
@@ -204,7 +205,7 @@ export class RunStore {
       .where('automation_id', '=', automationId)
       .orderBy('created_at', 'desc')
       .orderBy('id')
-      .limit(-1)
+      .limit(Number.MAX_SAFE_INTEGER)
       .offset(MOST_RUNS_KEPT)
     await this.#storage.run(
       this.#storage.builder

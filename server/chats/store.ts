@@ -64,12 +64,14 @@ const SAVE_TEXT =
   'update message set content = coalesce(@content, content), parts = case when @content is null then parts end, ' +
   'reasoning_content = coalesce(@reasoning, reasoning_content) where chat_id = @chatId and id = @id'
 
+/** More messages than a branch can have. */
+const LONGEST_BRANCH = 2_000_000_000
+
 /** `cross join` keeps SQLite from reading the whole chat at every step of a walk. */
 const CLIMB =
   'with recursive branch (seq, parent_id, depth) as (' +
   ' select seq, parent_id, 0 from message where chat_id = @chatId and id = @id' +
-  ' union all select m.seq, m.parent_id, depth + 1 from branch cross join message m where m.chat_id = @chatId and m.id = branch.parent_id' +
-  ' limit @limit) ' +
+  ' union all select m.seq, m.parent_id, depth + 1 from branch cross join message m where m.chat_id = @chatId and m.id = branch.parent_id and branch.depth < @limit - 1) ' +
   'select ' +
   MESSAGE_COLUMNS +
   ' from branch cross join message m where m.seq = branch.seq order by branch.depth'
@@ -362,7 +364,7 @@ export class ChatStore {
   }
 
   /** A message and those it follows, from it towards the root. */
-  climb(chatId: string, id: string, limit = -1): Promise<MessageRow[]> {
+  climb(chatId: string, id: string, limit = LONGEST_BRANCH): Promise<MessageRow[]> {
     return this.#messages.climb.all({ chatId, id, limit })
   }
 

@@ -79,7 +79,7 @@ export class PictureStore {
     if (kind !== null) query = query.where('kind', '=', kind)
     if (pattern !== null)
       query = query.where(
-        sql<boolean>`prompt ${sql.raw(storage.dialect.like)} ${pattern} escape '\\'`,
+        sql<boolean>`prompt ${sql.raw(this.#storage.dialect.like)} ${pattern} escape '\\'`,
       )
     return query
   }

@@ -79,7 +79,7 @@ export class SkillStore {
       query = query.where('user_id', view === 'created' ? '=' : '!=', reader.userId)
     if (text !== null) {
       const like = (column: 'id' | 'name' | 'description') =>
-        sql<boolean>`${sql.ref(column)} like ${toPattern(text)} escape '\\'`
+        sql<boolean>`${sql.ref(column)} ${sql.raw(this.#storage.dialect.like)} ${toPattern(text)} escape '\\'`
       query = query.where((where) => where.or([like('id'), like('name'), like('description')]))
     }
     return query

@@ -8,6 +8,9 @@ export interface IndexedWords {
   readonly rows: string
 }
 
+/** What times are counted by: `2026-03-29`, or `2026-03-29 14:00`. */
+export type TimeUnit = 'day' | 'hour'
+
 /**
  * The few things the engines say differently. Everything else is written in the SQL they share; what
  * SQLite has as a function and PostgreSQL lacks is made there (`postgres/functions.ts`).
@@ -27,6 +30,10 @@ export interface Dialect {
   readonly unindexed: (column: string) => string
   /** The values of a group, each once, with commas in between. */
   readonly joined: (column: string) => string
+  /** The whole number a text begins with, or a part of a document is; 0 for anything else. */
+  readonly wholeNumber: (expression: string) => string
+  /** The day or the hour of a time in seconds, by the clock of the gateway. */
+  readonly localTime: (column: string, unit: TimeUnit) => string
   /** A count that a document of JSON holds at a path like `usage.total`; 0 for anything else. */
   readonly countIn: (document: string, path: string) => string
   /** Puts texts into an index of words, in the place of what was there. */

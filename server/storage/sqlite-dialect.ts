@@ -1,5 +1,7 @@
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, TimeUnit } from './dialect.ts'
+
+const TIMES: Readonly<Record<TimeUnit, string>> = { day: '%Y-%m-%d', hour: '%Y-%m-%d %H:00' }
 
 /** What SQLite says in its own way. */
 export const sqliteDialect: Dialect = {
@@ -13,6 +15,8 @@ export const sqliteDialect: Dialect = {
   through: (index) => ` indexed by ${index}`,
   unindexed: (column) => `+${column}`,
   joined: (column) => `group_concat(distinct ${column})`,
+  wholeNumber: (expression) => `cast(${expression} as integer)`,
+  localTime: (column, unit) => `strftime('${TIMES[unit]}', ${column}, 'unixepoch', 'localtime')`,
   countIn: (document, path) => `cast(json_extract(${document}, '$.${path}') as integer)`,
   putWords: ({ index, columns, rows }) =>
     `insert or replace into ${index} (rowid, ${columns.join(', ')}) ${rows}`,

@@ -25,6 +25,21 @@ const FUNCTIONS: readonly string[] = [
         case json_typeof(item) when 'string' then 'text' when 'number' then 'real' when 'boolean' then item #>> '{}' else json_typeof(item) end
       from json_array_elements(case json_typeof(document::json) when 'array' then document::json else '[]'::json end)
         with ordinality as listed (item, place) $$`,
+  // As SQLite makes a whole number of a text or of a number of JSON.
+  `create or replace function whole_number(content text) returns bigint language sql immutable strict
+    as $$ select case
+        when content ~ '^-?\\d{1,250}(\\.\\d{1,250})?([eE][+-]?\\d{1,3})?$'
+          then least(greatest(trunc(content::numeric), -9223372036854775807), 9223372036854775807)::bigint
+        else coalesce(substring(content from '^\\s*([+-]?\\d{1,18})')::bigint, 0) end $$`,
+  // `extra ->> '$.usage'` and `data -> '$.tags'`, which is a text of JSON.
+  `create or replace function json_part(document text, path text) returns text language sql immutable strict
+    as $$ select (document::json #> string_to_array(substr(path, 3), '.'))::text $$`,
+  `do $$ begin
+    if to_regoperator('->>(text,text)') is null then
+      create operator ->> (leftarg = text, rightarg = text, function = json_extract);
+      create operator -> (leftarg = text, rightarg = text, function = json_part);
+    end if;
+  end $$`,
   `create or replace function count_in(document text, path text) returns bigint language sql immutable
     as $$ select case when json_typeof(found) = 'number' then trunc((found #>> '{}')::numeric)::bigint end
       from (select document::json #> string_to_array(path, ',') as found) extracted $$`,

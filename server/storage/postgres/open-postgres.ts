@@ -66,7 +66,8 @@ const toPlainConfig = (address: string): ClientConfig => ({
 
 const toClientConfig = (library: Library, address: string): ClientConfig => ({
   ...toPlainConfig(address),
-  options: '-c default_transaction_isolation=serializable',
+  // Days are counted by the clock of the gateway.
+  options: `-c default_transaction_isolation=serializable -c TimeZone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`,
   types: readTypes(library),
   query_timeout: STATEMENT_MILLISECONDS,
   keepAlive: true,

@@ -5,7 +5,9 @@ import {
   PostgresQueryCompiler,
   replaceWithNoncontingentExpression,
 } from 'kysely'
-import type { Dialect } from '../dialect.ts'
+import type { Dialect, TimeUnit } from '../dialect.ts'
+
+const TIMES: Readonly<Record<TimeUnit, string>> = { day: 'YYYY-MM-DD', hour: 'YYYY-MM-DD HH24:00' }
 
 /** What PostgreSQL says in its own way. */
 export const postgresDialect: Dialect = {
@@ -22,6 +24,8 @@ export const postgresDialect: Dialect = {
   through: () => '',
   unindexed: (column) => column,
   joined: (column) => `string_agg(distinct ${column}, ',')`,
+  wholeNumber: (expression) => `whole_number(${expression})`,
+  localTime: (column, unit) => `to_char(to_timestamp(${column}), '${TIMES[unit]}')`,
   countIn: (document, path) => `count_in(${document}, '${path.replaceAll('.', ',')}')`,
   putWords: ({ index, columns, rows }) => {
     const names = columns.map((_, place) => `text_${place}`)

@@ -17,6 +17,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/^insert or ignore ([^]*)$/, 'insert $1 on conflict do nothing'],
   [/ is not (?=[\d-])/g, ' is distinct from '],
   [/ is (?=[\d-])/g, ' is not distinct from '],
+  [/\bcast\((\w+\([^()]*\)) as integer\)/g, 'whole_number($1)'],
   // What is read from a document is a text.
   [/(json_extract\([^()]*\)) = (\d+)/g, "$1 = '$2'"],
 ]
