@@ -13,6 +13,7 @@ import { doctor } from './commands/doctor.ts'
 import { key } from './commands/key.ts'
 import { logs } from './commands/logs.ts'
 import { models } from './commands/models.ts'
+import { moveDataCommand } from './commands/move-data.ts'
 import { share } from './commands/share.ts'
 import { status } from './commands/status.ts'
 import { open, url } from './commands/url.ts'
@@ -30,6 +31,7 @@ const COMMANDS: readonly Command[] = [
   share,
   logs,
   backup,
+  moveDataCommand,
   doctor,
 ]
 

@@ -5,7 +5,7 @@ import type { Logger } from '../lib/logger.ts'
 import { adoptRootSecret, checkRootSecret } from '../storage/check-root-secret.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
 import { openPostgres } from '../storage/postgres/open-postgres.ts'
-import { loadRootSecret } from '../storage/root-secret.ts'
+import { loadRootSecret, readKeyFileText } from '../storage/root-secret.ts'
 import { createSecrets, type Secrets } from '../storage/secrets.ts'
 
 /**
@@ -35,6 +35,21 @@ async function acceptRootSecret(
   )
 }
 
+/** With the text of the key file in `WEBUI_SECRET_KEY` data are read that were written under the file. */
+async function openSecrets(
+  storage: Storage,
+  { config, log }: { config: Config; log: Logger },
+): Promise<Secrets> {
+  const secrets = createSecrets(loadRootSecret(config, log))
+  const fromFile = config.secretKey === null ? null : readKeyFileText(config.secretKey)
+  if (fromFile !== null && (await checkRootSecret(storage, secrets)) === 'different') {
+    const others = createSecrets(fromFile)
+    if ((await checkRootSecret(storage, others)) === 'ok') return others
+  }
+  await acceptRootSecret(storage, secrets, { config, log })
+  return secrets
+}
+
 /** Opens the database of a locked data directory and the secrets that belong to it. */
 export async function openFoundation(
   config: Config,
@@ -45,9 +60,7 @@ export async function openFoundation(
     ? await openPostgres({ address: config.databaseServer.address, log, isAlone: true })
     : openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
   try {
-    const secrets = createSecrets(loadRootSecret(config, log))
-    await acceptRootSecret(storage, secrets, { config, log })
-    return { config, storage, secrets, log }
+    return { config, storage, secrets: await openSecrets(storage, { config, log }), log }
   } catch (error) {
     storage.close()
     throw error

@@ -8,9 +8,16 @@ import { writeFileAtomically } from '../lib/write-file-atomically.ts'
 
 const SECRET_BYTES = 32
 
-function parseSecret(text: string, file: string): Buffer {
+/** The secret that a key file with this text holds; null when no key file would. */
+export function readKeyFileText(text: string): Buffer | null {
   const secret = Buffer.from(text.trim(), 'base64url')
-  if (secret.length === SECRET_BYTES && secret.toString('base64url') === text.trim()) return secret
+  const isWhole = secret.length === SECRET_BYTES && secret.toString('base64url') === text.trim()
+  return isWhole ? secret : null
+}
+
+function parseSecret(text: string, file: string): Buffer {
+  const secret = readKeyFileText(text)
+  if (secret) return secret
   throw new StartError(
     `The key file ${file} is damaged. Put it back from a backup. If there is none, remove it: chats stay, but everybody signs in again and provider keys have to be entered again.`,
   )

@@ -123,6 +123,34 @@ async function tryInTime<Result>(
   }
 }
 
+/** The one connection to a database that no gateway may work on meanwhile. */
+export interface LoneConnection {
+  readonly client: Client
+  close(): Promise<void>
+}
+
+/** Connects to a database whose schema is brought up to date, and keeps gateways away from it. */
+export async function connectAlone(address: string): Promise<LoneConnection> {
+  const library = await loadLibrary()
+  const lock = await lockInTime(library, { address })
+  try {
+    await prepareInTime(library, { address })
+    const client = new library.Client({ ...toPlainConfig(address), types: readTypes(library) })
+    client.on('error', () => undefined)
+    await client.connect()
+    return {
+      client,
+      async close() {
+        await client.end().catch(() => undefined)
+        await lock.close()
+      },
+    }
+  } catch (error) {
+    await lock.close()
+    throw error
+  }
+}
+
 /** Connections to a database whose schema is up to date. */
 export async function createPool(address: string, log?: Logger): Promise<Pool> {
   const library = await loadLibrary()
