@@ -3,14 +3,13 @@ import { Automations } from './automations/index.ts'
 import { createAnalytics } from './analytics/index.ts'
 import { Auth, createRequirePermitted } from './auth/index.ts'
 import { Channels } from './channels/index.ts'
-import { createChats, tellOfChats, type Chats } from './chats/index.ts'
+import { Chats } from './chats/index.ts'
 import { Code } from './code/index.ts'
 import {
   createCompletions,
   createKeyUsage,
   createLibrary,
   joinFilters,
-  type Completions,
 } from './completions/index.ts'
 import type { Config } from './config/config.ts'
 import { createDocuments } from './documents/index.ts'
@@ -18,12 +17,10 @@ import { Engine } from './engine/index.ts'
 import { createEvaluations } from './evaluations/index.ts'
 import { Events } from './events/index.ts'
 import { SocketIo } from './socket-io/index.ts'
-import type { Files } from './files/index.ts'
 import { Groups, createGroupRoutes } from './groups/index.ts'
 import { Images } from './images/index.ts'
-import type { Knowledge } from './knowledge/index.ts'
 import { GuardedFetch } from './lib/guarded-fetch.ts'
-import type { Route, ServeOptions } from './lib/http.ts'
+import type { Route } from './lib/http.ts'
 import type { Logger } from './lib/logger.ts'
 import { Memories, createMemoryRoutes } from './memories/index.ts'
 import { Models } from './models/index.ts'
@@ -35,12 +32,7 @@ import { Checker, createCheckRoutes } from './prompt-checks/index.ts'
 import { Prompts, createPromptRoutes } from './prompts/index.ts'
 import { Providers } from './providers/index.ts'
 import { createRequestRoutes, RequestLog } from './requests/index.ts'
-import {
-  readFetchPolicy,
-  type Extraction,
-  type Retrieval,
-  type WebReader,
-} from './retrieval/index.ts'
+import { readFetchPolicy } from './retrieval/index.ts'
 import { createScim } from './scim/index.ts'
 import { createSharingRoutes, Sharing } from './sharing/index.ts'
 import { GatewaySettings, settingsRoutes } from './settings/index.ts'
@@ -56,6 +48,7 @@ import { createTaskRoutes, Tasks, stopTasksOfDeleted } from './tasks/index.ts'
 import { createPasswordRule, createUserRoutes, Users } from './users/index.ts'
 import {
   createAnswerNotices,
+  createChatNews,
   readWebhookAddress,
   writeWebhookAddress,
   Webhooks,
@@ -72,48 +65,7 @@ export interface Foundation {
 }
 
 /** Every domain of the gateway, ready to serve. */
-export interface Context extends Foundation {
-  readonly settings: GatewaySettings
-  readonly outgoing: Outgoing
-  readonly webhooks: Webhooks
-  readonly users: Users
-  readonly groups: Groups
-  readonly access: Access
-  readonly auth: Auth
-  readonly sharing: Sharing
-  readonly requests: RequestLog
-  readonly events: Events
-  readonly socketIo: SocketIo
-  readonly tasks: Tasks
-  readonly chats: Chats
-  readonly prompts: Prompts
-  readonly skills: Skills
-  readonly memories: Memories
-  readonly notes: Notes
-  readonly channels: Channels
-  readonly engine: Engine
-  readonly providers: Providers
-  readonly extraction: Extraction
-  readonly retrieval: Retrieval
-  readonly files: Files
-  readonly images: Images
-  /** For addresses people give; those an administrator set are called through `lib/outgoing.ts`. */
-  readonly guardedFetch: GuardedFetch
-  readonly webReader: WebReader
-  readonly knowledge: Knowledge
-  readonly plugins: Plugins
-  readonly code: Code
-  readonly models: Models
-  readonly runtimeProxy: RuntimeProxy
-  readonly toolServers: Tools
-  readonly completions: Completions
-  readonly automations: Automations
-  readonly timeMachine: TimeMachine
-  /** See `ServeOptions`. */
-  readonly requirePermitted: ServeOptions['requirePermitted']
-  /** The routes of all domains except those of the application itself. */
-  readonly routes: readonly Route[]
-}
+export type Context = Awaited<ReturnType<typeof createContext>>
 
 const NO_TIME_MACHINE =
   'The time machine works on SQLite only; make backups with pg_dump, often enough to go back to.'
@@ -126,7 +78,7 @@ function createAnnouncing(
     settings,
     users,
     readAnswer,
-  }: Pick<Context, 'settings' | 'users'> & Pick<WebhooksDependencies, 'readAnswer'>,
+  }: Pick<WebhooksDependencies, 'readAnswer' | 'settings'> & { readonly users: Users },
 ): Webhooks {
   const policy = () => ({ ...readFetchPolicy(settings), ...WEBHOOK_LIMITS })
   const purpose = { kind: 'webhook' } as const
@@ -156,7 +108,8 @@ function createAnnouncing(
 }
 
 /** Who there is and what they may do, with what runs for them. */
-async function createPeople({ config, log, secrets, storage }: Foundation) {
+async function createPeople(foundation: Foundation) {
+  const { config, log, secrets, storage } = foundation
   const settings = await GatewaySettings.open({ storage, secrets, config })
   const outgoing = new Outgoing({ storage, settings, log, environment: config.environment })
   await outgoing.load()
@@ -170,19 +123,15 @@ async function createPeople({ config, log, secrets, storage }: Foundation) {
   const requests = new RequestLog({ settings, auth })
   const events = new Events({ auth, settings, log })
   const tasks = new Tasks()
-  return { settings, outgoing, users, groups, access, auth, sharing, requests, events, tasks }
+  const requirePermitted = createRequirePermitted({ settings, groups, users })
+  const people = { settings, outgoing, users, groups, access, auth, sharing, requests }
+  return { ...foundation, ...people, events, tasks, requirePermitted }
 }
 
-/** Builds the domains in the order of their folders. */
-// oxlint-disable-next-line max-lines-per-function -- one list of all domains in their order; split, the order could no longer be read
-export async function createContext(foundation: Foundation): Promise<Context> {
-  const { config, log, secrets, storage } = foundation
-  const people = await createPeople(foundation)
-  const { settings, users, groups, access, auth, sharing, requests, events, tasks } = people
-  const requirePermitted = createRequirePermitted({ settings, groups, users })
-  const checkAttached: Knowledge['checkAttached'] = (...attached) =>
-    knowledge.checkAttached(...attached)
-  const chats = await createChats({
+/** What people write and keep, and whom outside the gateway tells of it. */
+async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
+  const { config, storage, settings, users, groups, access, auth, events, tasks } = people
+  const chats = await Chats.open({
     storage,
     events,
     tasks,
@@ -190,7 +139,6 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     groups,
     dataDir: config.dataDir,
     programs: { environment: config.environment, isLocal: (request) => auth.isLocal(request) },
-    checkAttached,
     mostMessages: () => settings.get('CHAT_SAVE_MAX_MESSAGES'),
     mostChanges: () => settings.get('CHAT_SAVE_MAX_CHANGES'),
     recordBounds: () => ({
@@ -199,7 +147,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     }),
     mostEventCharacters: () => settings.get('MESSAGE_EVENTS_MAX_CHARACTERS'),
   })
-  const webhooks = createAnnouncing(foundation, {
+  const webhooks = createAnnouncing(people, {
     settings,
     users,
     readAnswer: async (chatId, messageId) => {
@@ -210,11 +158,6 @@ export async function createContext(foundation: Foundation): Promise<Context> {
   })
   const prompts = new Prompts({ storage, access, users })
   const skills = new Skills({ storage, access, users })
-  const memories = new Memories({
-    storage,
-    settings,
-    embed: (...given) => documents.retrieval.embed(...given),
-  })
   const notes = new Notes({
     storage,
     access,
@@ -224,16 +167,15 @@ export async function createContext(foundation: Foundation): Promise<Context> {
       characters: settings.get('NOTE_MAX_CHARACTERS'),
     }),
   })
-  const channels = await Channels.open({
-    ...foundation,
-    ...people,
-    file: (userId, id) => files.get(userId, id),
-    modelName: async (caller, id) =>
-      (await models.list(caller)).find((model) => model.id === id)?.name ?? null,
-    ask: (question) => completions.streamText(question),
-  })
+  return { ...people, chats, webhooks, prompts, skills, notes }
+}
+
+/** Providers of models, and what answers may draw on. */
+function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
+  const { config, log, secrets, storage, settings, users, groups, access, events, chats } = writing
   const engine = new Engine({ config, settings, log })
   const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
+  // Addresses people give are fetched guarded; those an administrator set by `lib/outgoing.ts`.
   const { routes: documentRoutes, ...documents } = createDocuments({
     config,
     storage,
@@ -243,55 +185,54 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     access,
     providers,
     log,
-    chats,
-    modelsBringing: (caller, fits) => models.bringing(caller, fits),
   })
-  const { knowledge, files } = documents
+  const { files, knowledge, retrieval } = documents
+  chats.setAttachmentCheck((...given) => knowledge.checkAttached(...given))
   // What somebody shared a chat with is meant to be seen by those who may open the link.
   files.addReadRule(async (userId, fileId) => {
     const file = await files.find(fileId)
     return file !== null && (await chats.sharesFile({ userId, role: 'user' }, file.user_id, fileId))
   })
-  channels.follow(files)
+  const memories = new Memories({
+    storage,
+    settings,
+    embed: (...given) => retrieval.embed(...given),
+  })
   const images = new Images({ storage, settings, groups, files, events })
+  return { ...writing, engine, providers, ...documents, documentRoutes, memories, images }
+}
+
+/** Plugins, models, and the servers that offer tools and filters. */
+function createExtensions(sources: ReturnType<typeof createSources>) {
+  const { config, log, secrets, storage, settings, users, groups, access, auth } = sources
+  const { sharing, events, chats, files, guardedFetch, knowledge, providers } = sources
   const plugins = new Plugins({
-    ...people,
     storage,
     secrets,
+    settings,
+    users,
+    access,
+    groups,
     config,
-    guardedFetch: documents.guardedFetch,
+    guardedFetch,
     log,
-    builtIn: { ...documents, ...people, chats, memories, images },
-    host: {
-      groups,
-      files,
-      embed: (...given) => documents.retrieval.embed(...given),
-      requirePermitted,
-      routes: () => routes,
-      listModels: (caller) => models.list(caller),
-      complete: (question) => completions.askModel.complete(question),
-      stream: (question) => completions.askModel.stream(question),
-      openTools: async (origin, ids) => {
-        const resolved = await models.resolve(origin.caller, origin.sent.model)
-        return openTools({ ...origin, resolved }, { tool_ids: [...ids] })
-      },
-    },
-    findModel: async (caller, id) =>
-      (await models.list(caller)).find((model) => model.id === id) ?? null,
-    saveMessage: async (chatId, messageId, fields) =>
-      void (await chats.saveAnswer(chatId, messageId, fields)),
-    notify: (userId, content) =>
-      events.emit(userId, {
-        chat_id: null,
-        message_id: null,
-        data: { type: 'notification', data: { type: 'info', content } },
-      }),
+    chats,
+    events,
+    builtIn: sources,
+    host: sources,
     issueCallToken: (...given) => auth.callTokens.issue(...given),
     providerTokens: (userId) => auth.singleSignOn.tokensOf(userId),
-    openTools: async (origin) => openTools(origin, origin.sent),
-    moreTools: (caller) => toolServers.listFor(caller),
   })
-  const code = new Code({ ...people, config, chats, files, fence: plugins.fence, log })
+  const code = new Code({
+    settings,
+    config,
+    chats,
+    users,
+    events,
+    files,
+    fence: plugins.fence,
+    log,
+  })
   providers.offer(plugins.models)
   const models = new Models({
     storage,
@@ -301,10 +242,11 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     access,
     auth,
     providers,
-    checkAttached,
+    checkAttached: (...given) => knowledge.checkAttached(...given),
     describeModel: (...given) => plugins.describeModel(...given),
     lentTo: (userId) => sharing.passes.lentTo(userId),
   })
+  sources.uses.connect({ chats, knowledge, models })
   const runtimeProxy = new RuntimeProxy({
     providers,
     models,
@@ -319,11 +261,22 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     log,
     trace: (...given) => plugins.trace(...given),
   })
+  return { ...sources, plugins, code, models, runtimeProxy, pipelines }
+}
+
+/** The tools of requests: those of servers, those of plugins and those of the gateway itself. */
+function createTools(extensions: ReturnType<typeof createExtensions>) {
+  const { config, log, secrets, storage, settings, users, groups, access, auth } = extensions
+  const { sharing, files, guardedFetch, plugins } = extensions
   const toolServers = new Tools({
-    ...documents,
-    ...people,
     storage,
     secrets,
+    settings,
+    users,
+    groups,
+    access,
+    files,
+    guardedFetch,
     config,
     log,
     providerTokens: (userId) => auth.singleSignOn.tokensOf(userId),
@@ -334,9 +287,17 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     const opening = toolServers.open(origin, request)
     return opening?.then((belt) => belt && plugins.traceCalls(origin, belt)) ?? null
   })
+  return { ...extensions, toolServers, openTools }
+}
+
+/** Answers of models, and what asks for them besides a window. */
+async function createAnswering(tools: ReturnType<typeof createTools>) {
+  const { storage, settings, users, groups, auth, sharing, tasks, events, log } = tools
+  const { chats, webhooks, memories, skills, images, models, plugins, pipelines, code } = tools
   const completions = createCompletions({
     models,
-    chats: tellOfChats(chats, webhooks),
+    chats,
+    chatNews: createChatNews(webhooks),
     tasks,
     events,
     settings,
@@ -345,7 +306,7 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     skills,
     people: users.profiles,
     log,
-    library: createLibrary({ ...documents, notes }),
+    library: createLibrary(tools),
     images,
     // Filters of pipelines servers come before functions, before the answer and after it
     // (docs/plugin-contract.md).
@@ -363,63 +324,76 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     usage: createKeyUsage(auth),
     countMessages: ({ userId }, messages) => sharing.passes.countMessages(userId, messages),
     notices: createAnswerNotices(storage, webhooks, (userId) => events.isFocused(userId)),
-    tools: openTools,
+    tools: tools.openTools,
     code,
   })
-  const automations = new Automations({ ...foundation, ...people, completions })
-  const kept = { chats, notes, prompts, skills, memories, channels, files, automations }
-  const present = { ...kept, requirePermitted }
-  const timeMachine = new TimeMachine({ ...foundation, ...people, ...present })
-  stopTasksOfDeleted(users, tasks)
-  for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
-  const socketIo = new SocketIo({ auth, chats, events, config, log })
-  const routes = webhooks.events.follow([
+  const channels = await Channels.open({ ...tools, completions })
+  channels.follow(tools.files)
+  const automations = new Automations({ ...tools, completions })
+  return { ...tools, completions, channels, automations }
+}
+
+type Rooms = Awaited<ReturnType<typeof createAnswering>> & { readonly timeMachine: TimeMachine }
+
+/** The routes of all domains. Of two that fit a call the first one answers it. */
+function createRoutes(rooms: Rooms): readonly Route[] {
+  const { storage, settings, users, groups, auth, sharing, webhooks, chats, prompts } = rooms
+  const { completions, runtimeProxy } = rooms
+  return webhooks.events.follow([
     ...settingsRoutes(settings),
-    ...createOutgoingRoutes(people.outgoing),
+    ...createOutgoingRoutes(rooms.outgoing),
     ...createWebhookRoutes(webhooks),
     ...createGroupRoutes(groups, users),
     ...createUserRoutes({ users, groups, settings }),
     ...auth.routes,
     ...createSharingRoutes({ sharing, auth }),
     ...createScim({ storage, settings, users, groups }),
-    ...createRequestRoutes(requests),
-    ...createTaskRoutes(tasks, (chatId) => chats.ownerOf(chatId)),
+    ...createRequestRoutes(rooms.requests),
+    ...createTaskRoutes(rooms.tasks, (chatId) => chats.ownerOf(chatId)),
     ...chats.routes,
     ...createPromptRoutes(prompts),
-    ...createSkillRoutes(skills),
-    ...createMemoryRoutes(memories),
-    ...createNoteRoutes(notes),
-    ...channels.routes,
-    ...engine.routes,
-    ...providers.routes,
-    ...documentRoutes,
-    ...images.routes,
-    ...plugins.routes,
-    ...code.routes,
-    ...models.routes,
+    ...createSkillRoutes(rooms.skills),
+    ...createMemoryRoutes(rooms.memories),
+    ...createNoteRoutes(rooms.notes),
+    ...rooms.channels.routes,
+    ...rooms.engine.routes,
+    ...rooms.providers.routes,
+    ...rooms.documentRoutes,
+    ...rooms.images.routes,
+    ...rooms.plugins.routes,
+    ...rooms.code.routes,
+    ...rooms.models.routes,
     ...createEvaluations(storage, users),
     ...createAnalytics(storage, () => settings.get('MODEL_PRICES')),
     ...runtimeProxy.routes,
-    ...toolServers.routes,
-    ...pipelines.routes,
+    ...rooms.toolServers.routes,
+    ...rooms.pipelines.routes,
     ...completions.routes,
     ...createCheckRoutes(new Checker({ storage, prompts, settings, ...completions.askModel })),
-    ...automations.routes,
+    ...rooms.automations.routes,
     ...createRendering().routes,
     ...withSqliteOnly(storage, createTimeMachineRoutes(timeMachine), NO_TIME_MACHINE),
+    ...createTimeMachineRoutes(rooms.timeMachine),
     ...runtimeProxy.lastRoutes,
   ])
-  const answering = { engine, providers, images, plugins, code, models, completions, runtimeProxy }
-  return {
-    ...foundation,
-    ...people,
-    ...present,
-    ...answering,
-    webhooks,
-    socketIo,
-    ...documents,
-    toolServers,
-    timeMachine,
-    routes,
-  }
+}
+
+/** Builds the domains in the order of their folders; each needs only those built before it. */
+export async function createContext(foundation: Foundation) {
+  const people = await createPeople(foundation)
+  const writing = await createWriting(people)
+  const sources = createSources(writing)
+  const extensions = createExtensions(sources)
+  const tools = createTools(extensions)
+  const answering = await createAnswering(tools)
+  const timeMachine = new TimeMachine(answering)
+  const routes = createRoutes({ ...answering, timeMachine })
+  const { users, tasks, webhooks, providers, models, plugins, toolServers } = answering
+  const { auth, chats, events, completions, openTools, config, log } = answering
+  const { askModel } = completions
+  plugins.connect({ models, askModel, openTools, toolServers, routes })
+  stopTasksOfDeleted(users, tasks)
+  for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
+  const socketIo = new SocketIo({ auth, chats, events, config, log })
+  return { ...answering, socketIo, timeMachine, routes }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createChats } from '../../server/chats/index.ts'
+import { Chats } from '../../server/chats/index.ts'
 import type { Route } from '../../server/lib/http.ts'
 import { openStorage } from '../../server/storage/index.ts'
 import { Tasks } from '../../server/tasks/index.ts'
@@ -9,7 +9,7 @@ import { Tasks } from '../../server/tasks/index.ts'
 /** Chats on a database file, without anybody listening. */
 export async function openChats(file: string) {
   const storage = openStorage({ path: file })
-  const chats = await createChats({
+  const chats = await Chats.open({
     storage,
     tasks: new Tasks(),
     mostMessages: () => 100_000,

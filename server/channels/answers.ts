@@ -41,8 +41,8 @@ export class Answers {
   /** Begins an answer of each model the text calls that its author may use; others stay silent. */
   async begin(caller: Caller, channel: ChannelRow, question: MessageRow): Promise<void> {
     for (const id of mentionsIn(question.content, '@M')) {
-      const name = await this.#parts.modelName(caller, id)
-      if (name !== null) void this.#answer(caller, channel, { question, model: { id, name } })
+      const model = (await this.#parts.models.list(caller)).find((each) => each.id === id)
+      if (model) void this.#answer(caller, channel, { question, model })
     }
   }
 
@@ -100,7 +100,7 @@ export class Answers {
         model,
         signal: task.signal,
       })
-      for await (const piece of this.#parts.ask(asked)) {
+      for await (const piece of this.#parts.completions.streamText(asked)) {
         growing.add(piece)
         if (growing.length > LONGEST_ANSWER)
           throw tooLarge('The answer is longer than a message may be.')

@@ -52,12 +52,18 @@ export interface ChannelsDependencies {
   /** Names where a call comes from, for counting those with a wrong address. */
   readonly auth: Pick<Auth, 'limitSubject'>
   readonly log: Logger
-  /** A file as a person may see it; null when they may not. */
-  readonly file: (userId: string, id: string) => Promise<AttachedFile | null>
-  /** The name of a model a person may use; null when there is none. */
-  readonly modelName: (caller: Caller, id: string) => Promise<string | null>
-  /** The text of an answer, piece by piece. */
-  readonly ask: (question: ModelQuestion) => AsyncIterable<string>
+  readonly files: {
+    /** A file as a person may see it; null when they may not. */
+    get(userId: string, id: string): Promise<AttachedFile | null>
+  }
+  readonly models: {
+    /** Those a person may use. */
+    list(caller: Caller): Promise<readonly { readonly id: string; readonly name: string }[]>
+  }
+  readonly completions: {
+    /** The text of an answer, piece by piece. */
+    streamText(question: ModelQuestion): AsyncIterable<string>
+  }
 }
 
 /** What the operations of the domain share. */

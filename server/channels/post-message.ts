@@ -32,7 +32,7 @@ export const findWords = (text: string): Promise<string> => runInTurns(toBounded
  * their own.
  */
 export async function findFiles(
-  { file }: Pick<ChannelParts, 'file'>,
+  { files }: Pick<ChannelParts, 'files'>,
   caller: Caller,
   data: unknown,
   known: readonly FileLink[] = [],
@@ -46,7 +46,7 @@ export async function findFiles(
   return await mapInOrder([...ids].slice(0, MOST_FILES), async (id) => {
     const attached = known.find(({ file_id }) => file_id === id)
     if (attached) return attached
-    const found = await file(caller.userId, id)
+    const found = await files.get(caller.userId, id)
     if (!found) throw notFound('One of the files to be attached is not there.')
     if (found.user_id !== caller.userId) {
       throw forbidden(

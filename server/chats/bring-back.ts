@@ -3,13 +3,12 @@ import type { Folder } from '#contract/folders.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { runInTurns } from '../lib/turns.ts'
 import type { ChatContext } from './chat-context.ts'
-import type { Chats } from './chats.ts'
 import { createFolder } from './folders/change-folder.ts'
 import { createFrom } from './import/import-chat.ts'
 import { parseOwnChat } from './import/parse-own.ts'
 
 /** Stores a chat of an earlier state as a new one, with neither its link nor its rights. */
-async function bringChatBack(
+export async function bringChatBack(
   context: ChatContext,
   userId: string,
   { chat, folderId = null }: { chat: Chat; folderId?: string | null | undefined },
@@ -52,7 +51,7 @@ async function findFilesThere(
   return there
 }
 
-async function bringFolderBack(
+export async function bringFolderBack(
   context: ChatContext,
   userId: string,
   folder: Folder,
@@ -70,10 +69,3 @@ async function bringFolderBack(
     return made.id
   })
 }
-
-export const createBringingBack = (
-  context: ChatContext,
-): Pick<Chats, 'bringBack' | 'bringFolderBack'> => ({
-  bringBack: (userId, chat, folderId) => bringChatBack(context, userId, { chat, folderId }),
-  bringFolderBack: (...given) => bringFolderBack(context, ...given),
-})

@@ -48,9 +48,9 @@ export interface ChatContext extends ChatParts {
   readonly mostEventCharacters: () => number
   /**
    * 404 when a list of files and collections names something a person may not read and that was not
-   * there before.
+   * there before. Replaced once there is knowledge; until then everything may be named.
    */
-  readonly checkAttached: (userId: string, items: unknown, before: unknown) => Promise<void>
+  checkAttached: (userId: string, items: unknown, before: unknown) => Promise<void>
   /** Replaced once completions exist; until then nothing is being written. */
   liveAnswers: LiveAnswers
 }

@@ -46,10 +46,18 @@ export interface AnswerNotices {
   release(notice: string): Promise<void>
 }
 
+/** Tells of chats that questions make for themselves, as calls tell of those they make. */
+export interface ChatNews {
+  created(userId: string, chatId: string): Promise<void>
+  removed(userId: string, chatId: string): Promise<void>
+}
+
 /** What the pipeline is built on. */
 export interface CompletionsDependencies {
   readonly models: Pick<Models, 'resolve'>
   readonly chats: Chats
+  /** Whom to tell of chats that are made for a question; without it nobody. */
+  readonly chatNews?: ChatNews
   readonly tasks: Tasks
   readonly events: Pick<
     Events,

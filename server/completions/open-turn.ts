@@ -7,8 +7,10 @@ import { isRecord } from '../lib/is-record.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Task, Tasks } from '../tasks/index.ts'
 import { findBegun, type BegunAnswer } from './begun-answer.ts'
+import type { ChatNews } from './completions-parts.ts'
 import type { Place, Target } from './find-place.ts'
 import { textOf, toShortTitle } from './message-text.ts'
+import { createOwnChat, removeOwnChat } from './own-chats.ts'
 
 /** One answer the gateway owns: it is saved as it grows and goes on when the caller leaves. */
 export interface Turn {
@@ -45,6 +47,7 @@ interface OpenOptions {
 
 export interface TurnDependencies {
   readonly chats: Chats
+  readonly chatNews?: ChatNews
   readonly tasks: Tasks
   readonly events: Pick<Events, 'answerBegun' | 'emit' | 'emitTo'>
 }
@@ -57,17 +60,16 @@ export async function openTurns(
   dependencies: TurnDependencies,
   options: OpenOptions,
 ): Promise<Turn[]> {
-  const { chats } = dependencies
   const { caller, request, place, targets } = options
   if (place.kind !== 'new') return openInPlace(dependencies, options, place)
   const title = toShortTitle(textOf(lastQuestion(request)?.['content']))
   const body = { title, models: targets.map(({ modelId }) => modelId) }
-  const chat = await chats.create(caller.userId, body, { folderId: request.folder_id || null })
+  const { userId } = caller
+  const chatId = await createOwnChat(dependencies, userId, body, request.folder_id || null)
   try {
-    return await openInPlace(dependencies, options, { kind: 'new', chatId: chat.id })
+    return await openInPlace(dependencies, options, { kind: 'new', chatId })
   } catch (error) {
-    // A question that cannot be stored leaves no empty chat in the list.
-    await chats.remove(caller.userId, chat.id)
+    await removeOwnChat(dependencies, userId, chatId)
     throw error
   }
 }

@@ -6,6 +6,7 @@ import { parseInput } from '../lib/parse-input.ts'
 import type { CompletionsParts } from './completions-parts.ts'
 import { openAnswer } from './open-answers.ts'
 import { toMessageError } from './outcome.ts'
+import { createOwnChat, removeOwnChat } from './own-chats.ts'
 import { requirePermitted } from './require-permitted.ts'
 import { writeAnswer } from './write-answer.ts'
 
@@ -56,18 +57,14 @@ export async function runInChat(parts: CompletionsParts, question: ChatQuestion)
   await requirePermitted(parts.groups, caller, toRequest(question, newId()))
   const resolved = await parts.models.resolve(caller, model)
   signal.throwIfAborted()
-  const { id: chatId } = await parts.chats.create(
-    caller.userId,
-    { title, models: [model] },
-    { folderId },
-  )
+  const chatId = await createOwnChat(parts, caller.userId, { title, models: [model] }, folderId)
   const body = toRequest(question, chatId)
   const call = { body, caller, notes: null, request: { headers: {} } }
   let opened
   try {
     opened = await openAnswer(parts, call, { place: { kind: 'stored', chatId }, resolved })
   } catch (error) {
-    await parts.chats.remove(caller.userId, chatId)
+    await removeOwnChat(parts, caller.userId, chatId)
     throw error
   }
   onChat(chatId)

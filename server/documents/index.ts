@@ -2,11 +2,9 @@ import path from 'node:path'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Events } from '../events/index.ts'
-import type { Chats } from '../chats/index.ts'
-import { createFiles, type FilesDependencies } from '../files/index.ts'
+import { createFiles } from '../files/index.ts'
 import { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { Models } from '../models/index.ts'
 import type { Providers } from '../providers/index.ts'
 import {
   createBytesReader,
@@ -21,40 +19,8 @@ import {
 import type { GatewaySettings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
-import { Knowledge, namesCollection, namesFile, type KnowledgeUses } from '../knowledge/index.ts'
-
-interface Bringing {
-  readonly chats: Pick<Chats, 'countMentions' | 'foldersBringing'>
-  /** Models a caller may read that bring something along which fits. */
-  readonly modelsBringing: Models['bringing']
-}
-
-/** Says which models, chats and folders use a collection or a file. */
-function createUses(
-  { chats, modelsBringing }: Bringing,
-  collectionsOf: Knowledge['collectionsOf'],
-): { ofCollection: KnowledgeUses; ofFile: FilesDependencies['uses'] } {
-  return {
-    async ofCollection(caller, id) {
-      const names = (items: unknown): boolean => namesCollection(items, id)
-      return {
-        models: await modelsBringing(caller, names),
-        folders: await chats.foldersBringing(caller.userId, names),
-      }
-    },
-    async ofFile(caller, { id, user_id }) {
-      const names = (items: unknown): boolean => namesFile(items, id)
-      const { readable, others } = await collectionsOf(caller, id)
-      return {
-        collections: readable,
-        chats: await chats.countMentions(user_id, id),
-        folders: await chats.foldersBringing(user_id, names),
-        models: await modelsBringing(caller, names),
-        others,
-      }
-    },
-  }
-}
+import { Knowledge } from '../knowledge/index.ts'
+import { Uses } from './uses.ts'
 
 /** The address of a search engine is an administrator's, who may have one on the own network. */
 const createEngineFetch = (settings: FetchSettings): GuardedFetch =>
@@ -72,8 +38,7 @@ export function createDocuments({
   access,
   providers,
   log,
-  ...bringing
-}: Bringing & {
+}: {
   config: Config
   storage: Storage
   settings: GatewaySettings
@@ -83,7 +48,7 @@ export function createDocuments({
   providers: Providers
   log: Logger
 }) {
-  const uses = createUses(bringing, (...given) => knowledge.collectionsOf(...given))
+  const uses = new Uses()
   const extraction = new Extraction({
     timeLimit: () => settings.get('CONTENT_EXTRACTION_TIMEOUT') * 1000,
   })
@@ -140,6 +105,7 @@ export function createDocuments({
     readDocument,
     searchWeb: askEngine,
     knowledge,
+    uses,
     routes,
   }
 }

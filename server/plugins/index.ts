@@ -4,7 +4,9 @@ import path from 'node:path'
 import type { Model } from '#contract/models.ts'
 import type { ToolItem } from '#contract/tools.ts'
 import type { Access } from '../access/index.ts'
+import type { Chats } from '../chats/index.ts'
 import type { Config } from '../config/config.ts'
+import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Outlet, RequestFilters } from '../extensions/filters.ts'
 import type { RequestContext } from '../extensions/request-context.ts'
@@ -28,9 +30,10 @@ import { createFormatRoute } from './format-code.ts'
 import { createFunctionRoutes } from './function-routes.ts'
 import { createHostApi, type HostDependencies } from './host-api/index.ts'
 import { Installs } from './installs.ts'
+import { LaterRooms, type GatewayRooms } from './later-rooms.ts'
 import { Loader } from './loader.ts'
 import { PipeModels } from './pipes/pipe-models.ts'
-import type { Notify, PluginContext } from './plugin-context.ts'
+import type { PluginContext } from './plugin-context.ts'
 import { createPluginRoutes } from './plugin-routes.ts'
 import { Records } from './records.ts'
 import { Runner, type RunnerDependencies } from './runner.ts'
@@ -39,23 +42,18 @@ import { PluginStore } from './store.ts'
 import { createRunAction } from './taking-part/actions.ts'
 import { createDescribeModel } from './taking-part/describe-model.ts'
 import { createChooseFilters, createOutlet } from './taking-part/filters.ts'
-import type { FindModel } from './taking-part/request-context.ts'
 import { createBelt, offerTools } from './taking-part/tools.ts'
 import { traceCalls, traceWork, type TraceCallsOptions } from './taking-part/trace-calls.ts'
-import { createToolRoutes, type MoreTools } from './tool-routes.ts'
+import { createToolRoutes } from './tool-routes.ts'
 import { Traces } from './traces.ts'
 import { domainOfAuthor } from './trust-domain.ts'
 import type { Supervisor } from './worker/supervisor.ts'
 
 export type { HostDependencies } from './host-api/index.ts'
-export type { MoreTools } from './tool-routes.ts'
 export type { LoneProgram } from './worker/start-alone.ts'
 export type { WorkerProcess } from './worker/start-process.ts'
 
-/**
- * What plugins are built from. What stands right of them in the order of the server comes as
- * functions.
- */
+/** What plugins are built from. What is built after them comes by `connect`. */
 export interface PluginsDependencies {
   readonly storage: Storage
   readonly secrets: Secrets
@@ -70,19 +68,10 @@ export interface PluginsDependencies {
   readonly host: HostDependencies
   /** What the tools the gateway brings along read and write. */
   readonly builtIn: BuiltInDependencies
-  readonly notify: Notify
-  readonly findModel: FindModel
+  readonly chats: Pick<Chats, 'saveAnswer'>
+  readonly events: Pick<Events, 'emit'>
   readonly issueCallToken: IssueCallToken
   readonly providerTokens: RunnerDependencies['providerTokens']
-  readonly saveMessage: (
-    chatId: string,
-    messageId: string,
-    fields: Record<string, unknown>,
-  ) => Promise<void>
-  /** All tools of a request, for pipes that call them themselves. */
-  readonly openTools: (origin: RequestContext) => Promise<ToolBelt | null>
-  /** Entries of the tool list that are no plugins. */
-  readonly moreTools?: MoreTools
 }
 
 interface Loaded {
@@ -129,9 +118,9 @@ export class Plugins {
   readonly #records: Records
   readonly #traces = new Traces()
   readonly #runtime: Runtime
-  readonly #context: PluginContext
+  readonly #context: PluginContext & { readonly later: LaterRooms }
   readonly #builtIn: ReturnType<typeof createBuiltInTools>
-  readonly #moreTools: MoreTools
+  readonly #later = new LaterRooms()
   #listeningAt: string
   readonly routes: readonly Route[]
   /** The filters in force for a request; null, at once, when there are none. */
@@ -149,12 +138,13 @@ export class Plugins {
   constructor(dependencies: PluginsDependencies) {
     const { storage, secrets, settings, users, access, config, host } = dependencies
     const traces = this.#traces
+    const later = this.#later
     const folder = (this.#folder = path.join(config.dataDir, 'plugins'))
     const store = new PluginStore(storage, secrets)
     const records = (this.#records = new Records(store, BUILT_IN_FUNCTIONS))
     const runtime = (this.#runtime = new Runtime({ ...dependencies, folder, records }))
     const { environments, supervisor } = runtime
-    const answerHost = createHostApi({ ...host, store, records, access, users, settings })
+    const answerHost = createHostApi({ ...host, store, records, access, users, settings, later })
     const running = { ...dependencies, records, environments, supervisor, answerHost }
     const loader = new Loader(running)
     const baseUrl = (): string => this.#baseUrl()
@@ -165,13 +155,13 @@ export class Plugins {
       records,
       loader,
       runner,
+      later,
       isInstalling: () => environments.describe().some(({ status }) => status === 'installing'),
       prepare: () => runtime.prepare(),
     })
     this.#settings = settings
     this.#listeningAt = `http://127.0.0.1:${config.port}`
     this.#builtIn = createBuiltInTools(dependencies.builtIn)
-    this.#moreTools = dependencies.moreTools ?? (() => [])
     endWhatWent({ users, records, loader, supervisor, traces, log: dependencies.log })
     settings.onChange(async (keys) => {
       if (keys.includes('SEALED_MODE')) await runtime.restartAll()
@@ -198,6 +188,11 @@ export class Plugins {
     this.actions = createRunAction(context)
     this.describeModel = createDescribeModel(records)
     this.models = new PipeModels(context)
+  }
+
+  /** Gives what is built after plugins and what plugins ask of it; to be called once. */
+  connect(rooms: GatewayRooms): void {
+    this.#later.connect(rooms)
   }
 
   /** Reads what is stored; to be awaited before the first request. */
@@ -255,7 +250,7 @@ export class Plugins {
   async #moreItems(caller: Caller): Promise<ToolItem[]> {
     return [
       ...(await filterInOrder(this.#builtIn, (tool) => tool.isOffered(caller))).map(toItem),
-      ...(await this.#moreTools(caller)),
+      ...(await this.#later.rooms.toolServers.listFor(caller)),
     ]
   }
 

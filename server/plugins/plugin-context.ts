@@ -1,4 +1,5 @@
 import type { Access } from '../access/index.ts'
+import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
 import { badRequest, forbidden, notFound, ServiceError, unavailable } from '../lib/errors.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
@@ -26,29 +27,30 @@ export interface PluginContext {
   readonly guardedFetch: Pick<GuardedFetch, 'fetch'>
   /** Whether packages are being installed now. */
   readonly isInstalling: () => boolean
-  /** Shows a person a short text in their windows. */
-  readonly notify: Notify
+  readonly events: Pick<Events, 'emit'>
   /** Somebody who may write code is about to. */
   readonly prepare: () => void
 }
 
-export type Notify = (userId: string, content: string) => void
-
 /** How long somebody waits without being told why. */
 const SILENT_MILLISECONDS = 1000
 
+const INSTALLING =
+  'The Python packages of plugins are being installed. The first time this may take a minute.'
+
 /** Tells whoever waits for a plugin that packages are installed first, where that is so. */
 export async function whileInstalling<Value>(
-  { isInstalling, notify }: Pick<PluginContext, 'isInstalling' | 'notify'>,
+  { isInstalling, events }: Pick<PluginContext, 'isInstalling' | 'events'>,
   { userId }: Caller,
   work: Promise<Value>,
 ): Promise<Value> {
   const timer = setTimeout(() => {
     if (isInstalling())
-      notify(
-        userId,
-        'The Python packages of plugins are being installed. The first time this may take a minute.',
-      )
+      events.emit(userId, {
+        chat_id: null,
+        message_id: null,
+        data: { type: 'notification', data: { type: 'info', content: INSTALLING } },
+      })
   }, SILENT_MILLISECONDS)
   try {
     return await work

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { UserEvent } from '../events/index.ts'
 import { pluginPython } from '../testing/plugin-python.ts'
 import { startPlugins, type PluginServer } from '../testing/start-plugins.ts'
 import { whileInstalling } from './plugin-context.ts'
@@ -49,11 +50,14 @@ describe.skipIf(pluginPython === null)('Functions', () => {
 
 test('Whoever waits for packages is told so, and nobody else', async () => {
   const told: string[] = []
-  const notify = (userId: string, content: string) => void told.push(`${userId}: ${content}`)
+  const events = {
+    emit: (userId: string, { data }: UserEvent) =>
+      void told.push(`${userId}: ${(data as { data: { content: string } }).data.content}`),
+  }
   const caller = { userId: 'ada' } as Parameters<typeof whileInstalling>[1]
   const work = () => new Promise((resolve) => setTimeout(resolve, 1500))
-  await whileInstalling({ notify, isInstalling: () => false }, caller, work())
+  await whileInstalling({ events, isInstalling: () => false }, caller, work())
   expect(told).toEqual([])
-  await whileInstalling({ notify, isInstalling: () => true }, caller, work())
+  await whileInstalling({ events, isInstalling: () => true }, caller, work())
   expect(told).toEqual([expect.stringMatching(/^ada: The Python packages/)])
 })

@@ -1,8 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createChats, type Chats, type ChatsDependencies } from '../chats/index.ts'
+import { Chats, type ChatsDependencies } from '../chats/index.ts'
 import type { UserEvent } from '../events/index.ts'
-import type { Route } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { createLogger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
@@ -12,7 +11,7 @@ import { createTestStorage } from './create-test-storage.ts'
 
 export interface TestChats {
   readonly storage: Storage
-  readonly chats: Chats & { readonly routes: readonly Route[] }
+  readonly chats: Chats
   readonly tasks: Tasks
   /** Every event with the user it went to. */
   readonly emitted: (UserEvent & { userId: string })[]
@@ -48,7 +47,7 @@ export async function createTestChats(path?: string): Promise<TestChats> {
     storage,
     tasks,
     emitted,
-    chats: await createChats({
+    chats: await Chats.open({
       storage,
       events,
       tasks,

@@ -1,6 +1,6 @@
 import type { SnapshotContents } from '#contract/time-machine.ts'
 import type { Access } from '../access/index.ts'
-import { openOldChats, type OldChats } from '../chats/index.ts'
+import { OldChats } from '../chats/index.ts'
 import { openOldFiles, type OldFiles } from '../files/index.ts'
 import type { Caller } from '../lib/http.ts'
 import { runInTurns } from '../lib/turns.ts'
@@ -43,7 +43,7 @@ export class StoredThings {
     readonly users: Pick<Users, 'get'>
   }) {
     const bounds = () => ({ values: Infinity, characters: Infinity })
-    this.chats = openOldChats({ storage, access })
+    this.chats = new OldChats({ storage, access })
     this.files = openOldFiles(storage)
     this.notes = new Notes({ storage, access, users, bounds })
     this.prompts = new Prompts({ storage, access, users })

@@ -1,4 +1,5 @@
 export { createAnswerNotices } from './answer-notices.ts'
+export { createChatNews } from './chat-news.ts'
 export { readWebhookAddress, writeWebhookAddress } from './kept-address.ts'
 export { createWebhookRoutes } from './routes.ts'
 export { type WebhooksDependencies, Webhooks } from './webhooks.ts'

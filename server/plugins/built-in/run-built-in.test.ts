@@ -85,14 +85,19 @@ async function build() {
     issueCallToken: () => null,
     log: createLogger('silent'),
   })
-  const parts = { records, runner, findModel: () => Promise.resolve(MODEL) }
+  const parts = { records, runner, later: { findModel: async () => MODEL } }
   return {
     records,
     choose: createChooseFilters(parts),
     outlet: createOutlet(parts),
     act: createRunAction({
       ...parts,
-      saveMessage: async (_chat, id, fields) => void saved.push([id, fields]),
+      chats: {
+        saveAnswer: async (_chat, id, fields) => {
+          saved.push([id, fields])
+          return true
+        },
+      },
     }),
     saved,
     trace: (hook: string) =>

@@ -21,8 +21,7 @@ export function endpointMethods(parts: HostParts): Readonly<Record<string, HostM
   let known: ReadonlyMap<string, Route> | undefined
   const routes = (): ReadonlyMap<string, Route> =>
     (known ??= new Map(
-      parts
-        .routes()
+      parts.later.rooms.routes
         .filter(({ endpoint }) => ALLOWED_ENDPOINTS.has(endpoint.id))
         .map((route) => [route.endpoint.id, route]),
     ))

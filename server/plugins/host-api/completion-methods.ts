@@ -49,11 +49,11 @@ function toQuestion(request: HostRequest): ModelQuestion {
 }
 
 async function* streamChunks(
-  { stream }: HostParts,
+  { later }: HostParts,
   question: ModelQuestion,
 ): AsyncGenerator<unknown> {
   let hasBegun = false
-  for await (const frame of stream({
+  for await (const frame of later.rooms.askModel.stream({
     ...question,
     body: { ...(question.body as object), stream: true },
   })) {
@@ -74,14 +74,17 @@ async function* streamChunks(
 export const completionMethods = (parts: HostParts): Readonly<Record<string, HostMethod>> => ({
   completion: (request) => {
     const question = toQuestion(request)
-    return parts.complete({ ...question, body: { ...(question.body as object), stream: false } })
+    return parts.later.rooms.askModel.complete({
+      ...question,
+      body: { ...(question.body as object), stream: false },
+    })
   },
   'completion.stream': (request) => streamChunks(parts, toQuestion(request)),
   'models.list': (request) =>
-    inTime(parts.listModels(requirePerson(request)), LIST_MILLISECONDS, listIsLate),
+    inTime(parts.later.rooms.models.list(requirePerson(request)), LIST_MILLISECONDS, listIsLate),
   embed: (request) => {
     requirePerson(request)
     const { texts } = readParams(embedSchema, request)
-    return texts.length === 0 ? [] : parts.embed(texts, request.signal)
+    return texts.length === 0 ? [] : parts.retrieval.embed(texts, request.signal)
   },
 })

@@ -23,7 +23,7 @@ async function withTool<Value>(
   use: (belt: ToolBelt | null) => Value | Promise<Value>,
 ): Promise<Value> {
   requirePerson(request)
-  const belt = request.origin ? await parts.openTools(request.origin, [id]) : null
+  const belt = request.origin ? await parts.later.openToolsById(request.origin, [id]) : null
   try {
     return await use(belt)
   } finally {

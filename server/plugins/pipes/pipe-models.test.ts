@@ -39,7 +39,7 @@ function start(...ids: readonly string[]) {
   const source = new PipeModels({
     records,
     runner,
-    openTools: () => Promise.resolve(null),
+    later: { openTools: async () => null },
     log: createLogger('silent'),
   })
   return {

@@ -13,7 +13,7 @@ interface KnownPipe {
   readonly readAt: number
 }
 
-export interface PipeModelsDependencies extends Pick<PipeProviderDependencies, 'openTools'> {
+export interface PipeModelsDependencies extends Pick<PipeProviderDependencies, 'later'> {
   readonly records: Records
   readonly runner: Runner
   readonly log: Logger
@@ -110,7 +110,7 @@ export class PipeModels implements ModelSource {
       this.#deps.records.find({ store: 'function', id: record.id })
     const listModels = async (): Promise<ProviderModel[]> => this.#askModels(find() ?? record)
     const provider = createPipeProvider(
-      { runner: this.#deps.runner, find, listModels, openTools: this.#deps.openTools },
+      { runner: this.#deps.runner, find, listModels, later: this.#deps.later },
       record,
     )
     this.#providers.set(key, provider)

@@ -17,6 +17,7 @@ import type { ToolsOfCall } from '../hook-call.ts'
 import type { PluginRecord } from '../store.ts'
 import { PluginFailure } from '../worker/faults.ts'
 import { Channel } from './channel.ts'
+import type { LaterRooms } from '../later-rooms.ts'
 import { FrameMaker } from './to-frames.ts'
 
 type Frames = AsyncGenerator<CompletionFrame, void, void>
@@ -26,7 +27,7 @@ export interface PipeProviderDependencies {
   /** The plugin as it is now; null once it is gone. */
   readonly find: () => PluginRecord | null
   readonly listModels: () => Promise<ProviderModel[]>
-  readonly openTools: (origin: RequestContext) => Promise<ToolBelt | null>
+  readonly later: Pick<LaterRooms, 'openTools'>
 }
 
 function toFault(error: unknown, record: PluginRecord): unknown {
@@ -74,7 +75,7 @@ const describeSource = ({
 
 /** A pipe as a provider of models: its code writes the answer. */
 export function createPipeProvider(
-  { runner, find, listModels, openTools }: PipeProviderDependencies,
+  { runner, find, listModels, later }: PipeProviderDependencies,
   first: PluginRecord,
 ): Provider {
   async function* stream({ model, body, signal, origin }: CompletionCall): Frames {
@@ -85,7 +86,7 @@ export function createPipeProvider(
     const maker = new FrameMaker({ model, tell: (event) => origin.tell(event) })
     const stopped = new AbortController()
     const context = hasModel(origin) ? origin : null
-    const belt = context && (await openTools(context))
+    const belt = context && (await later.openTools(context))
     const running = runner.call({
       record,
       op: 'pipe',

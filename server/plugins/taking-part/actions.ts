@@ -1,25 +1,21 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
+import type { Chats } from '../../chats/index.ts'
 import type { ActionContact, RunAction } from '../../extensions/run-action.ts'
 import type { CallOrigin } from '../../lib/call-origin.ts'
 import { notFound } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import type { LaterRooms } from '../later-rooms.ts'
 import { forReply } from '../plugin-context.ts'
 import type { Records } from '../records.ts'
 import type { Runner } from '../runner.ts'
 import type { PluginRecord } from '../store.ts'
 import { actionsOf } from './choose-functions.ts'
-import type { FindModel } from './request-context.ts'
 
 export interface ActionsDependencies {
   readonly records: Records
   readonly runner: Runner
-  readonly findModel: FindModel
-  /** Writes fields of a message of a stored chat. */
-  readonly saveMessage: (
-    chatId: string,
-    messageId: string,
-    fields: Record<string, unknown>,
-  ) => Promise<void>
+  readonly later: Pick<LaterRooms, 'findModel'>
+  readonly chats: Pick<Chats, 'saveAnswer'>
 }
 
 /** Fields of a message that say where it stands; an action changes what it says. */
@@ -30,7 +26,7 @@ const PLACE = new Set(['id', 'parentId', 'childrenIds', 'role', 'timestamp', 'do
  * open for it.
  */
 async function keepMessages(
-  { saveMessage }: ActionsDependencies,
+  { chats }: ActionsDependencies,
   contact: ActionContact,
   value: unknown,
 ): Promise<void> {
@@ -39,7 +35,7 @@ async function keepMessages(
     const { id } = message
     if (typeof id !== 'string') continue
     const fields = Object.fromEntries(Object.entries(message).filter(([name]) => !PLACE.has(name)))
-    if (Object.keys(fields).length > 0) await saveMessage(contact.chatId, id, fields)
+    if (Object.keys(fields).length > 0) await chats.saveAnswer(contact.chatId, id, fields)
   }
 }
 
@@ -59,7 +55,7 @@ function toReply(contact: ActionContact, value: unknown): Record<string, unknown
  * conversation shows it.
  */
 export function createRunAction(dependencies: ActionsDependencies): RunAction {
-  const { records, runner, findModel } = dependencies
+  const { records, runner, later } = dependencies
 
   async function find(
     contact: ActionContact,
@@ -68,7 +64,7 @@ export function createRunAction(dependencies: ActionsDependencies): RunAction {
   ): Promise<{ record: PluginRecord; subId: string | null; model: unknown }> {
     const dot = id.indexOf('.')
     const [functionId, subId] = dot === -1 ? [id, null] : [id.slice(0, dot), id.slice(dot + 1)]
-    const model = await findModel(contact.caller, modelId)
+    const model = await later.findModel(contact.caller, modelId)
     const record = model && actionsOf(records, model).find((action) => action.id === functionId)
     const isKnown =
       record &&

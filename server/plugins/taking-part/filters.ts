@@ -17,17 +17,17 @@ import { badRequest, ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
 import { applySteps } from '../apply-steps.ts'
 import type { Records } from '../records.ts'
+import type { LaterRooms } from '../later-rooms.ts'
 import { resumeState, stateOf } from '../request-state.ts'
 import type { Runner } from '../runner.ts'
 import type { PluginRecord } from '../store.ts'
 import type { ChunkSession } from '../worker/worker.ts'
 import { runningFilters } from './choose-functions.ts'
-import type { FindModel } from './request-context.ts'
 
 export interface FiltersDependencies {
   readonly records: Records
   readonly runner: Runner
-  readonly findModel: FindModel
+  readonly later: Pick<LaterRooms, 'findModel'>
 }
 
 /**
@@ -139,7 +139,7 @@ export function createChooseFilters(
  * Runs the outlet hooks over a finished conversation; 400 with what a filter said when one fails.
  */
 export function createOutlet(dependencies: FiltersDependencies): Outlet {
-  const { records, runner, findModel } = dependencies
+  const { records, runner, later } = dependencies
   const hasOutlet = ({ description }: PluginRecord): boolean => 'outlet' in description.hooks
   const isAnyThere = (): boolean =>
     records
@@ -155,7 +155,7 @@ export function createOutlet(dependencies: FiltersDependencies): Outlet {
     model: id,
     filter_ids: ids,
   }: Finished): Promise<{ model: Model; filters: PluginRecord[] } | null> {
-    const model = isAnyThere() ? await findModel(caller, id) : null
+    const model = isAnyThere() ? await later.findModel(caller, id) : null
     const filters = model ? runningFilters(records, model, ids).filter(hasOutlet) : []
     return model && filters.length > 0 ? { model, filters } : null
   }

@@ -1,0 +1,86 @@
+import type { Access } from '../access/index.ts'
+import type { Events } from '../events/index.ts'
+import type { Groups } from '../groups/index.ts'
+import type { RecordBounds } from '../lib/record-bounds.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Tasks } from '../tasks/index.ts'
+import { Announce } from './announce.ts'
+import type { ChatContext } from './chat-context.ts'
+import { FolderStore } from './folders/store.ts'
+import type { OtherPrograms } from './import/open-program.ts'
+import { ImportStore } from './import/store.ts'
+import { ListStore } from './lists/store.ts'
+import { SearchBacklog } from './search/backlog.ts'
+import { ChatSearch } from './search/index.ts'
+import { SearchStore } from './search/store.ts'
+import { ShareStore } from './sharing/store.ts'
+import { ChatStore } from './store.ts'
+import { TagStore } from './tags/store.ts'
+import { TextEvents } from './text-events.ts'
+import { TrashStore } from './trash/store.ts'
+
+/** What chats are built from. */
+export interface ChatsDependencies {
+  readonly storage: Storage
+  readonly events: Pick<Events, 'emit' | 'requireFit'>
+  readonly tasks: Pick<Tasks, 'ofChat' | 'stop'>
+  readonly access: Pick<Access, 'allows' | 'describe' | 'replace' | 'remove'>
+  readonly groups: Pick<Groups, 'allows'>
+  /** Messages that one call may store, because they are written at once. */
+  readonly mostMessages: () => number
+  /**
+   * Messages of a stored chat that one call may change or add, as it does so in one transaction.
+   */
+  readonly mostChanges: () => number
+  /** What a message may hold, or a chat beside its messages, as each save writes all of it. */
+  readonly recordBounds: () => RecordBounds
+  /**
+   * Characters up to which events may lengthen one message, all of which every further event reads
+   * and writes.
+   */
+  readonly mostEventCharacters: () => number
+  /** Where archives lie while they are imported. */
+  readonly dataDir: string
+  /** Where other programs are looked for; nowhere and by nobody when absent. */
+  readonly programs?: OtherPrograms
+}
+
+/** Everything the operations on chats share. */
+export function createContext({
+  storage,
+  events,
+  tasks,
+  access,
+  groups,
+  mostMessages,
+  mostChanges,
+  recordBounds,
+  mostEventCharacters,
+}: ChatsDependencies): ChatContext {
+  const searchStore = new SearchStore(storage)
+  const search = new ChatSearch(searchStore, () => backlog.wake())
+  const backlog = new SearchBacklog({ storage, store: searchStore, search })
+  return {
+    storage,
+    tasks,
+    access,
+    checkAttached: async () => undefined,
+    mostMessages,
+    mostChanges,
+    recordBounds,
+    mostEventCharacters,
+    search,
+    store: new ChatStore(storage),
+    backlog,
+    tags: new TagStore(storage),
+    folders: new FolderStore(storage),
+    lists: new ListStore(storage),
+    trash: new TrashStore(storage),
+    shares: new ShareStore(storage),
+    imports: new ImportStore(storage),
+    textEvents: new TextEvents(),
+    announce: new Announce(events),
+    permits: (caller, permission) => groups.allows(caller, permission),
+    liveAnswers: () => null,
+  }
+}
