@@ -2,6 +2,7 @@ import { Access } from './access/index.ts'
 import { Automations } from './automations/index.ts'
 import { createAnalytics } from './analytics/index.ts'
 import { Auth, createRequirePermitted } from './auth/index.ts'
+import { Calendars } from './calendars/index.ts'
 import { Channels } from './channels/index.ts'
 import { Chats } from './chats/index.ts'
 import { Code } from './code/index.ts'
@@ -132,6 +133,20 @@ async function createPeople(foundation: Foundation) {
 async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
   const { config, storage, settings, users, groups, access, auth, events, tasks } = people
   const chats = await Chats.open({
+/** Builds the domains in the order of their folders. */
+// oxlint-disable-next-line max-lines-per-function -- one list of all domains in their order; split, the order could no longer be read
+export async function createContext(foundation: Foundation): Promise<Context> {
+  const { config, log, secrets, storage } = foundation
+  const people = await createPeople(foundation)
+  const { settings, users, groups, access, auth, sharing, requests, events, tasks } = people
+  const requirePermitted = createRequirePermitted({ settings, groups, users })
+  const boundsBy = (length: 'JSON_RECORD_MAX_CHARACTERS' | 'NOTE_MAX_CHARACTERS') => () => ({
+    values: settings.get('JSON_RECORD_MAX_VALUES'),
+    characters: settings.get(length),
+  })
+  const checkAttached: Knowledge['checkAttached'] = (...attached) =>
+    knowledge.checkAttached(...attached)
+  const chats = await createChats({
     storage,
     events,
     tasks,
@@ -141,10 +156,7 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
     programs: { environment: config.environment, isLocal: (request) => auth.isLocal(request) },
     mostMessages: () => settings.get('CHAT_SAVE_MAX_MESSAGES'),
     mostChanges: () => settings.get('CHAT_SAVE_MAX_CHANGES'),
-    recordBounds: () => ({
-      values: settings.get('JSON_RECORD_MAX_VALUES'),
-      characters: settings.get('JSON_RECORD_MAX_CHARACTERS'),
-    }),
+    recordBounds: boundsBy('JSON_RECORD_MAX_CHARACTERS'),
     mostEventCharacters: () => settings.get('MESSAGE_EVENTS_MAX_CHARACTERS'),
   })
   const webhooks = createAnnouncing(people, {
@@ -173,6 +185,21 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
 /** Providers of models, and what answers may draw on. */
 function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
   const { config, log, secrets, storage, settings, users, groups, access, events, chats } = writing
+  const memories = new Memories({
+    storage,
+    settings,
+    embed: (...given) => documents.retrieval.embed(...given),
+  })
+  const bounds = boundsBy('NOTE_MAX_CHARACTERS')
+  const notes = new Notes({ storage, access, users, bounds })
+  const channels = await Channels.open({
+    ...foundation,
+    ...people,
+    file: (userId, id) => files.get(userId, id),
+    modelName: async (caller, id) =>
+      (await models.list(caller)).find((model) => model.id === id)?.name ?? null,
+    ask: (question) => completions.streamText(question),
+  })
   const engine = new Engine({ config, settings, log })
   const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
   // Addresses people give are fetched guarded; those an administrator set by `lib/outgoing.ts`.
@@ -371,6 +398,8 @@ function createRoutes(rooms: Rooms): readonly Route[] {
     ...completions.routes,
     ...createCheckRoutes(new Checker({ storage, prompts, settings, ...completions.askModel })),
     ...rooms.automations.routes,
+    ...automations.routes,
+    ...new Calendars({ ...foundation, ...people, automations }).routes,
     ...createRendering().routes,
     ...withSqliteOnly(storage, createTimeMachineRoutes(timeMachine), NO_TIME_MACHINE),
     ...createTimeMachineRoutes(rooms.timeMachine),

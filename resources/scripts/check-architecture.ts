@@ -58,6 +58,7 @@ export const SPINE = [
   'completions',
   'prompt-checks',
   'automations',
+  'calendars',
   'socket-io',
   'rendering',
   'time-machine',

@@ -37,6 +37,7 @@ const PUBLIC_PERMISSIONS: Readonly<Record<ResourceType, Permission | null>> = {
   tool: 'sharing.public_tools',
   tool_server: 'sharing.public_tools',
   skill: 'sharing.public_skills',
+  calendar: 'sharing.public_calendars',
   chat: 'sharing.public_chats',
   channel: null,
 }

@@ -7,5 +7,6 @@ export type ResourceType =
   | 'tool'
   | 'tool_server'
   | 'skill'
+  | 'calendar'
   | 'channel'
   | 'chat'

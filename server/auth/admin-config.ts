@@ -9,8 +9,10 @@ type AuthAdminConfig = z.output<typeof authAdminConfigSchema>
 const KEYS = Object.keys(
   authAdminConfigSchema.shape,
 ) as (keyof typeof authAdminConfigSchema.shape)[]
-/** Old clients know no limit and an empty text as null. */
-const NUMBER = 'FOLDER_MAX_FILE_COUNT'
+/** Old clients know no limit as null, as they do an empty text; what is stored for it instead. */
+const NO_LIMIT = { FOLDER_MAX_FILE_COUNT: 0, AUTOMATION_MAX_COUNT: 0, AUTOMATION_MIN_INTERVAL: 60 }
+
+const isLimit = (key: string): key is keyof typeof NO_LIMIT => Object.hasOwn(NO_LIMIT, key)
 
 /** The settings about people, sign-in and keys, in the form old clients know. */
 export function readAdminConfig(settings: AuthSettings): AuthAdminConfig {
@@ -18,7 +20,8 @@ export function readAdminConfig(settings: AuthSettings): AuthAdminConfig {
   return {
     ...values,
     API_KEYS_ALLOWED_ENDPOINTS: values.API_KEYS_ALLOWED_ENDPOINTS.join(','),
-    [NUMBER]: values[NUMBER] || null,
+    FOLDER_MAX_FILE_COUNT: values.FOLDER_MAX_FILE_COUNT || null,
+    AUTOMATION_MAX_COUNT: values.AUTOMATION_MAX_COUNT || null,
   }
 }
 
@@ -32,7 +35,7 @@ export async function updateAdminConfig(
   const values: Record<string, SettingValue> = {}
   for (const key of KEYS) {
     const value = body[key]
-    if (value !== undefined) values[key] = value ?? (key === NUMBER ? 0 : '')
+    if (value !== undefined) values[key] = value ?? (isLimit(key) ? NO_LIMIT[key] : '')
   }
   await settings.update(values)
   return readAdminConfig(settings)

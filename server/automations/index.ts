@@ -1,4 +1,5 @@
 import type { Route } from '../lib/http.ts'
+import { findTimes, type AutomationTime } from './find-times.ts'
 import { KeepSchedule } from './keep-schedule.ts'
 import { ManageAutomations } from './manage-automations.ts'
 import type { AutomationsDependencies } from './parts.ts'
@@ -7,9 +8,12 @@ import { createAutomationRoutes } from './routes.ts'
 import { RunAutomations } from './run-automations.ts'
 import { AutomationStore, RunStore } from './store.ts'
 
+export type { AutomationTime } from './find-times.ts'
+
 /** Prompts that are asked by themselves: on a schedule, or when a program calls their address. */
 export class Automations {
   readonly routes: readonly Route[]
+  readonly #stores: { readonly automations: AutomationStore; readonly runs: RunStore }
   readonly #runner: RunAutomations
   readonly #schedule: KeepSchedule
 
@@ -17,6 +21,7 @@ export class Automations {
     const { storage } = dependencies
     const automations = new AutomationStore(storage)
     const runs = new RunStore(storage)
+    this.#stores = { automations, runs }
     this.#runner = new RunAutomations({ ...dependencies, automations, runs })
     this.#schedule = new KeepSchedule({ ...dependencies, automations, runner: this.#runner })
     const parts = {
@@ -27,6 +32,14 @@ export class Automations {
       schedule: this.#schedule,
     }
     this.routes = createAutomationRoutes(new ManageAutomations(parts), new ReceiveCall(parts))
+  }
+
+  /** When automations of somebody ran and will, between two moments. */
+  timesOf(
+    userId: string,
+    range: { readonly from: number; readonly to: number; readonly limit: number },
+  ): Promise<AutomationTime[]> {
+    return findTimes(this.#stores, userId, range)
   }
 
   /** Tells what the last run of the gateway left unfinished, and begins to look what is due. */

@@ -175,6 +175,27 @@ export class RunStore {
     )
   }
 
+  /** Runs of a person that were due or began between two moments, the newest first. */
+  between(
+    userId: string,
+    { from, to, limit }: { from: number; to: number; limit: number },
+  ): Promise<RunRow[]> {
+    const { builder } = this.#storage
+    const ids = builder.selectFrom('automation').select('id').where('user_id', '=', userId)
+    const at = sql<number>`coalesce(planned_at, created_at)`
+    return this.#storage.all(
+      builder
+        .selectFrom('automation_run')
+        .selectAll()
+        .where('automation_id', 'in', ids)
+        .where(at, '>=', from)
+        .where(at, '<', to)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .limit(limit),
+    )
+  }
+
   async last(automationId: string): Promise<RunRow | null> {
     return (await this.list(automationId, { skip: 0, limit: 1 }))[0] ?? null
   }

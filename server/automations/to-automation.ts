@@ -1,5 +1,5 @@
 import type { Automation, AutomationData, AutomationRun } from '#contract/automations.ts'
-import { Schedule } from './schedule.ts'
+import { Schedule } from '../lib/recurrence/schedule.ts'
 import type { AutomationRow, RunRow } from './store.ts'
 
 const NANOSECONDS = 1_000_000

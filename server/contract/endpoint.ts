@@ -16,7 +16,7 @@ export type EndpointReply = 'json' | 'stream'
 /** The settings that switch endpoints on and off. */
 export type FeatureSwitch =
   | `ENABLE_${'ADMIN_ANALYTICS' | 'ADMIN_CHAT_ACCESS' | 'ADMIN_EXPORT' | 'CHANNELS' | 'FOLDERS' | 'MEMORIES' | 'NOTES'}`
-  | `ENABLE_${'AUTOMATIONS' | 'IMAGE_EDIT' | 'IMAGE_GENERATION' | 'MESSAGE_RATING' | 'OPENAI_API_PASSTHROUGH'}`
+  | `ENABLE_${'AUTOMATIONS' | 'CALENDAR' | 'IMAGE_EDIT' | 'IMAGE_GENERATION' | 'MESSAGE_RATING' | 'OPENAI_API_PASSTHROUGH'}`
   | `ENABLE_${'SCIM' | 'USER_STATUS' | 'USER_WEBHOOKS' | 'WEB_SEARCH'}`
 
 /**

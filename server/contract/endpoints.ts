@@ -2,6 +2,7 @@ import { analyticsEndpoints } from './analytics.ts'
 import { authEndpoints } from './auths.ts'
 import { automationEndpoints } from './automations.ts'
 import { backupEndpoints } from './backups.ts'
+import { calendarEndpoints } from './calendars.ts'
 import { channelEndpoints } from './channels.ts'
 import { chatListEndpoints } from './chat-lists.ts'
 import { chatSharingEndpoints } from './chat-sharing.ts'
@@ -92,6 +93,7 @@ interface EndpointTable {
   readonly notes: typeof noteEndpoints
   readonly channels: typeof channelEndpoints
   readonly automations: typeof automationEndpoints
+  readonly calendars: typeof calendarEndpoints
   readonly files: typeof fileEndpoints
   readonly images: typeof imageEndpoints
   readonly knowledge: typeof knowledgeEndpoints & typeof knowledgeFileEndpoints
@@ -154,6 +156,7 @@ export const endpoints: EndpointTable = Object.freeze({
   notes: noteEndpoints,
   channels: channelEndpoints,
   automations: automationEndpoints,
+  calendars: calendarEndpoints,
   files: fileEndpoints,
   images: imageEndpoints,
   // `search/files` would be taken for the files of a collection, so it is matched first.

@@ -69,6 +69,10 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
       'Prompts that are asked by themselves: on a schedule, or when a program calls their address.',
   },
   {
+    name: 'Calendars',
+    description: 'Calendars of people, what stands in them, invitations, and when automations run.',
+  },
+  {
     name: 'Files',
     description: 'Uploaded files: their bytes, their text, and how far they have been read.',
   },

@@ -2,7 +2,7 @@ import type { SettingDefinition } from './setting-definition.ts'
 
 const ONE_DAY_SECONDS = 86_400
 
-/** Prompts that are asked by themselves. */
+/** Prompts that are asked by themselves, and calendars. */
 export const automationSettings = [
   {
     key: 'ENABLE_AUTOMATIONS',
@@ -33,5 +33,11 @@ export const automationSettings = [
     minimum: 10,
     maximum: ONE_DAY_SECONDS,
     help: 'After how many seconds a run of an automation is ended.',
+  },
+  {
+    key: 'ENABLE_CALENDAR',
+    type: 'boolean',
+    default: true,
+    help: 'Lets people who are permitted to keep calendars and share them.',
   },
 ] as const satisfies readonly SettingDefinition[]

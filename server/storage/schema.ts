@@ -1,4 +1,5 @@
 import type { AutomationsTables } from './tables/automations.ts'
+import type { CalendarsTables } from './tables/calendars.ts'
 import type { ChannelsTables } from './tables/channels.ts'
 import type { ChatsTables } from './tables/chats.ts'
 import type { ConnectionsTables } from './tables/connections.ts'
@@ -32,6 +33,7 @@ export interface Schema
     UsersTables,
     GroupsTables,
     AutomationsTables,
+    CalendarsTables,
     ConnectionsTables,
     ChannelsTables,
     ChatsTables,

@@ -21,6 +21,7 @@ const SWITCHES = [
   'ENABLE_FOLDERS',
   'ENABLE_CHANNELS',
   'ENABLE_AUTOMATIONS',
+  'ENABLE_CALENDAR',
   'ENABLE_NOTES',
   'ENABLE_MEMORIES',
   'ENABLE_COMMUNITY_SHARING',
@@ -45,7 +46,6 @@ const SWITCHES = [
  * older gateway.
  */
 const ABSENT = [
-  'enable_calendar',
   'enable_google_drive_integration',
   'enable_onedrive_integration',
   'enable_onedrive_personal',

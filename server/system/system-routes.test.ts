@@ -32,7 +32,7 @@ describe('bootstrap data', () => {
     expect(config.features).toMatchObject({
       enable_web_search: false,
       enable_code_execution: true,
-      enable_calendar: false,
+      enable_calendar: true,
       enable_autocomplete_generation: false,
     })
   })

@@ -1,5 +1,6 @@
 import { analyticsRows } from './analytics-matrix-rows.ts'
 import { automationRows } from './automation-matrix-rows.ts'
+import { calendarRows } from './calendar-matrix-rows.ts'
 import { engineRows } from './engine-matrix-rows.ts'
 import { outgoingRows } from './outgoing-matrix-rows.ts'
 import { sharingRows } from './sharing-matrix-rows.ts'
@@ -13,4 +14,5 @@ export const machineRows = {
   ...timeMachineRows,
   ...analyticsRows,
   ...automationRows,
+  ...calendarRows,
 }

@@ -117,6 +117,7 @@ const foldersWithLeavers = (condition: string): ThingStep => ({
   own: 'delete from folder where id = @id',
 })
 const LINKS_OF_KNOWLEDGE = `delete from knowledge_file where knowledge_id = @id and file_id in (select file_id from knowledge_file where knowledge_id = @id limit ${ROWS})`
+const INVITED_TO_CALENDAR = `delete from calendar_attendee where id in (select a.id from calendar_event e cross join calendar_attendee a on a.event_id = e.id where e.calendar_id = @id limit ${ROWS})`
 const PINS_OF_NOTES: RowStep = {
   rows: `delete from pinned_note where ${OWN} and note_id in (select note_id from pinned_note where ${OWN} limit ${ROWS})`,
 }
@@ -201,6 +202,14 @@ export const plans: Readonly<Record<DeletionKind, Plan>> = {
         longRows('skill_file', 'skill_id = @id', { key: 'seq', columns: ['content'] }),
       ]),
       thingsOf('automation', OWN, [partsOf('automation_run', 'automation_id')]),
+      rowsOf('calendar_attendee'),
+      thingsOf('calendar', OWN, [
+        INVITED_TO_CALENDAR,
+        longRows('calendar_event', 'calendar_id = @id', {
+          key: 'rowid',
+          columns: ['description', 'data', 'meta'],
+        }),
+      ]),
       PINS_OF_NOTES,
       longNumberedRowsOf('note', ['data', 'meta']),
       thingsOf('knowledge', OWN, [

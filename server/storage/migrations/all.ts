@@ -44,6 +44,7 @@ import { migration as skills } from './0043-skills.ts'
 import { migration as analytics } from './0044-analytics.ts'
 import { migration as proxies } from './0045-proxies.ts'
 import { migration as automations } from './0046-automations.ts'
+import { migration as calendars } from './0047-calendars.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   analytics,
   proxies,
   automations,
+  calendars,
 ]

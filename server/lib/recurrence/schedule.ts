@@ -71,8 +71,20 @@ export class Schedule {
     return new Schedule(rule, zone, { anchor, library })
   }
 
+  /** The first so many times from one moment on and before another, unix milliseconds. */
+  between(from: number, to: number, count: number): number[] {
+    return this.#find(from - 1, { count, isOver: (moment) => moment >= to })
+  }
+
   /** The first so many times after a moment, unix milliseconds. */
   next(after: number, count: number): number[] {
+    return this.#find(after, { count, isOver: () => false })
+  }
+
+  #find(
+    after: number,
+    { count, isOver }: { count: number; isOver: (moment: number) => boolean },
+  ): number[] {
     const { rule, toMoment, from } = this.#prepare(after)
     const found: number[] = []
     let looked = 0
@@ -80,6 +92,7 @@ export class Schedule {
     boundSteps(rule, MOST_STEPS[this.#rule.frequency]! + counted)
     const seen = (date: Date): boolean => {
       const moment = toMoment(date.getTime())
+      if (isOver(moment)) return false
       // Two times of a clock that is put forward may be the same moment.
       if (moment > after && moment > (found.at(-1) ?? 0)) found.push(moment)
       looked += 1

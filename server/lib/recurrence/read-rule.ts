@@ -1,4 +1,4 @@
-import { badRequest } from '../lib/errors.ts'
+import { badRequest } from '../errors.ts'
 
 const DAY = 86_400_000
 const UNITS = { MINUTELY: 60_000, HOURLY: 3_600_000, DAILY: DAY, WEEKLY: 7 * DAY }

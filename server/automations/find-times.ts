@@ -1,0 +1,51 @@
+import { mapInOrder } from '../lib/in-order.ts'
+import type { AutomationRow, AutomationStore, RunRow, RunStore } from './store.ts'
+import { readData, readSchedule } from './to-automation.ts'
+
+/** A time at which an automation runs, with the run where that has begun. Unix milliseconds. */
+export interface AutomationTime {
+  readonly automation: {
+    readonly id: string
+    readonly name: string
+    readonly prompt: string
+    readonly rrule: string | null
+    readonly created_at: number
+    readonly updated_at: number
+  }
+  readonly at: number
+  readonly run: Pick<RunRow, 'id' | 'status' | 'chat_id'> | null
+}
+
+const MOST_AUTOMATIONS = 10_000
+const MOST_RUNS = 2000
+
+const toShown = (row: AutomationRow): AutomationTime['automation'] => {
+  const { prompt, rrule } = readData(row)
+  const { id, name, created_at, updated_at } = row
+  return { id, name, prompt, rrule: rrule ?? null, created_at, updated_at }
+}
+
+/** What ran between two moments, and what is to run by its rule; of each automation so many times. */
+export async function findTimes(
+  { automations, runs }: { readonly automations: AutomationStore; readonly runs: RunStore },
+  userId: string,
+  { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
+): Promise<AutomationTime[]> {
+  const slice = { userId, words: '', isActive: null, offset: 0, limit: MOST_AUTOMATIONS }
+  const { rows } = await automations.list(slice)
+  const byId = new Map(rows.map((row) => [row.id, toShown(row)]))
+  const past = await runs.between(userId, { from, to, limit: MOST_RUNS })
+  const begun = past.flatMap((run): AutomationTime[] => {
+    const automation = byId.get(run.automation_id)
+    return automation ? [{ automation, at: run.planned_at ?? run.created_at, run }] : []
+  })
+  const active = rows.filter((row) => row.is_active === 1 && row.next_run_at !== null)
+  const coming = await mapInOrder(active, async (row) => {
+    // What is due and about to begin is still to come.
+    const start = Math.max(from, row.next_run_at!)
+    const schedule = start < to ? await readSchedule(row) : null
+    const automation = byId.get(row.id)!
+    return (schedule?.between(start, to, limit) ?? []).map((at) => ({ automation, at, run: null }))
+  })
+  return [...begun, ...coming.flat()]
+}

@@ -1,0 +1,24 @@
+import type { Route } from '../lib/http.ts'
+import { ListEvents } from './list-events.ts'
+import { ManageCalendars } from './manage-calendars.ts'
+import { ManageEvents } from './manage-events.ts'
+import type { CalendarsDependencies } from './parts.ts'
+import { createCalendarRoutes } from './routes.ts'
+import { CalendarStore, EventStore } from './store.ts'
+
+/** Calendars of people, what stands in them, and when automations run. */
+export class Calendars {
+  readonly routes: readonly Route[]
+
+  constructor(dependencies: CalendarsDependencies) {
+    const { storage } = dependencies
+    const parts = {
+      ...dependencies,
+      calendars: new CalendarStore(storage),
+      events: new EventStore(storage),
+    }
+    const calendars = new ManageCalendars(parts)
+    const lists = new ListEvents(parts, calendars)
+    this.routes = createCalendarRoutes(calendars, new ManageEvents(parts), lists)
+  }
+}

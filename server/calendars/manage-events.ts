@@ -1,0 +1,148 @@
+import {
+  attendeeStatusSchema,
+  CALENDAR_LIMITS,
+  type AttendeeInput,
+  type AttendeeStatus,
+  type CalendarEvent,
+  type EventInput,
+  type EventUpdate,
+} from '#contract/calendars.ts'
+import { badRequest, notFound } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import { newId } from '../lib/ids.ts'
+import type { CalendarsParts } from './parts.ts'
+import { requireCalendar, requireEvent } from './rights.ts'
+import type { EventRow } from './store.ts'
+import { toEvent, toMilliseconds, toText } from './to-calendar.ts'
+
+const toMoment = (nanoseconds: number | null | undefined): number | null | undefined =>
+  typeof nanoseconds === 'number' ? toMilliseconds(nanoseconds) : nanoseconds
+
+/** Events of calendars, and the answers of those invited. */
+export class ManageEvents {
+  readonly #parts: CalendarsParts
+
+  constructor(parts: CalendarsParts) {
+    this.#parts = parts
+  }
+
+  async get(caller: Caller, id: string): Promise<CalendarEvent> {
+    return toEvent(this.#parts, await requireEvent(this.#parts, caller, { id, permission: 'read' }))
+  }
+
+  async create(caller: Caller, input: EventInput): Promise<CalendarEvent> {
+    const { events, storage } = this.#parts
+    const now = Date.now()
+    const row: EventRow = {
+      id: newId(),
+      calendar_id: input.calendar_id,
+      user_id: caller.userId,
+      title: input.title,
+      description: input.description ?? null,
+      start_at: toMilliseconds(input.start_at),
+      end_at: toMoment(input.end_at) ?? null,
+      all_day: Number(input.all_day ?? false),
+      rrule: input.rrule ?? null,
+      color: input.color ?? null,
+      location: input.location ?? null,
+      data: toText(input.data) ?? null,
+      meta: toText(input.meta) ?? null,
+      is_cancelled: Number(input.is_cancelled ?? false),
+      created_at: now,
+      updated_at: now,
+    }
+    await storage.transaction(async () => {
+      await this.#requireRoom(caller, input.calendar_id)
+      await events.insert(row)
+      await this.#invite(caller, row.id, input.attendees ?? [])
+    })
+    return toEvent(this.#parts, row)
+  }
+
+  async update(caller: Caller, id: string, changes: EventUpdate): Promise<CalendarEvent> {
+    const { events, storage } = this.#parts
+    await storage.transaction(async () => {
+      const row = await requireEvent(this.#parts, caller, { id, permission: 'write' })
+      const { attendees, ...fields } = changes
+      const target = fields.calendar_id
+      if (target !== undefined && target !== row.calendar_id)
+        await this.#requireRoom(caller, target)
+      await events.update(id, toChanges(fields))
+      if (attendees !== undefined) await this.#invite(caller, id, attendees ?? [])
+    })
+    return toEvent(this.#parts, (await events.get(id))!)
+  }
+
+  async remove(caller: Caller, id: string): Promise<void> {
+    await requireEvent(this.#parts, caller, { id, permission: 'write' })
+    await this.#parts.events.remove(id)
+  }
+
+  /** Takes the answer of somebody who is invited; everybody else is told there is no such event. */
+  async answer(
+    { userId }: Caller,
+    eventId: string,
+    text: string,
+  ): Promise<{ status: true; rsvp: AttendeeStatus }> {
+    const { data: status } = attendeeStatusSchema.safeParse(text)
+    if (!status)
+      throw badRequest('Invalid status. It is one of pending, accepted, declined and tentative.')
+    const changes = { status, updated_at: Date.now() }
+    if (!(await this.#parts.events.answer({ eventId, userId }, changes)))
+      throw notFound('There is no such event you are invited to.')
+    return { status: true, rsvp: status }
+  }
+
+  /** A calendar the caller may write, with room for one more. */
+  async #requireRoom(caller: Caller, id: string): Promise<void> {
+    await requireCalendar(this.#parts, caller, { id, permission: 'write' })
+    if ((await this.#parts.events.count(id)) >= CALENDAR_LIMITS.eventsOfCalendar)
+      throw badRequest(
+        `A calendar may have ${CALENDAR_LIMITS.eventsOfCalendar} events. Delete old ones first.`,
+        { code: 'too_many_events' },
+      )
+  }
+
+  /**
+   * Makes these the people who are invited. Whoever stays keeps the answer given; nobody can answer
+   * for somebody else. Accounts there are not are left out, as are guests.
+   */
+  async #invite(caller: Caller, eventId: string, wanted: readonly AttendeeInput[]): Promise<void> {
+    const { events, users } = this.#parts
+    const now = Date.now()
+    const before = await events.attendees(eventId)
+    const byId = new Map(wanted.map((each) => [each.user_id, each]))
+    for (const each of before) if (!byId.has(each.user_id)) await events.disinvite(each.id)
+    for (const { user_id: userId, status, meta } of byId.values()) {
+      if (before.some((each) => each.user_id === userId)) continue
+      if (users.isGuest(userId) || !(await users.get(userId))) continue
+      await events.invite({
+        id: newId(),
+        event_id: eventId,
+        user_id: userId,
+        status: userId === caller.userId ? (status ?? 'accepted') : 'pending',
+        meta: toText(meta) ?? null,
+        created_at: now,
+        updated_at: now,
+      })
+    }
+  }
+}
+
+/** What a change writes: fields that were not sent stay, null clears one. */
+function toChanges(changes: Omit<EventUpdate, 'attendees'>): Partial<EventRow> {
+  const { start_at, end_at, all_day, is_cancelled, data, meta, ...plain } = changes
+  const written = {
+    ...plain,
+    start_at: toMoment(start_at) ?? undefined,
+    end_at: toMoment(end_at),
+    all_day: all_day === undefined ? undefined : Number(all_day),
+    is_cancelled: is_cancelled === undefined ? undefined : Number(is_cancelled),
+    data: toText(data),
+    meta: toText(meta),
+    updated_at: Date.now(),
+  }
+  return Object.fromEntries(
+    Object.entries(written).filter(([, value]) => value !== undefined),
+  ) as Partial<EventRow>
+}

@@ -1,0 +1,71 @@
+import { AUTOMATIONS_CALENDAR } from '#contract/calendars.ts'
+import { forbidden, notFound } from '../lib/errors.ts'
+import type { Caller } from '../lib/http.ts'
+import type { CalendarsParts } from './parts.ts'
+import type { CalendarRow, EventRow } from './store.ts'
+
+const toResource = ({ id, user_id }: CalendarRow) =>
+  ({ type: 'calendar', id, ownerId: user_id }) as const
+
+export const mayRead = (
+  { access }: CalendarsParts,
+  caller: Caller,
+  row: CalendarRow,
+): boolean | Promise<boolean> => access.allows(caller, toResource(row), 'read')
+
+export const mayChange = (
+  { access }: CalendarsParts,
+  caller: Caller,
+  row: CalendarRow,
+): boolean | Promise<boolean> => access.allows(caller, toResource(row), 'write')
+
+/** Whether the times of automations are shown to somebody. */
+export async function hasAutomations(
+  { groups, settings, users }: CalendarsParts,
+  caller: Caller,
+): Promise<boolean> {
+  return (
+    settings.get('ENABLE_AUTOMATIONS') &&
+    !users.isGuest(caller.userId) &&
+    (await groups.allows(caller, 'features.automations'))
+  )
+}
+
+/** 404 for a calendar the caller may not read, 403 for one they may only read. */
+export async function requireCalendar(
+  parts: CalendarsParts,
+  caller: Caller,
+  { id, permission }: { readonly id: string; readonly permission: 'read' | 'write' },
+): Promise<CalendarRow> {
+  if (id === AUTOMATIONS_CALENDAR && permission === 'write')
+    throw forbidden('This calendar shows when automations run. Change those instead.', {
+      code: 'not_permitted',
+    })
+  const row = await parts.calendars.get(id)
+  if (!row || !(await mayRead(parts, caller, row))) throw notFound('There is no such calendar.')
+  if (permission === 'write' && !(await mayChange(parts, caller, row)))
+    throw forbidden('You may look at this calendar, not change it. Ask its owner.', {
+      code: 'not_permitted',
+    })
+  return row
+}
+
+/** An event for readers of its calendar and whoever is invited; changing it needs the calendar. */
+export async function requireEvent(
+  parts: CalendarsParts,
+  caller: Caller,
+  { id, permission }: { readonly id: string; readonly permission: 'read' | 'write' },
+): Promise<EventRow> {
+  const row = await parts.events.get(id)
+  const calendar = row && (await parts.calendars.get(row.calendar_id))
+  const isReader = calendar && (await mayRead(parts, caller, calendar))
+  const isSeen =
+    isReader ||
+    (row && (await parts.events.attendees(id)).some(({ user_id }) => user_id === caller.userId))
+  if (!row || !calendar || !isSeen) throw notFound('There is no such event.')
+  if (permission === 'write' && !(await mayChange(parts, caller, calendar)))
+    throw forbidden('You may look at this event, not change it. Ask who made it.', {
+      code: 'not_permitted',
+    })
+  return row
+}

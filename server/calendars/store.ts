@@ -1,0 +1,240 @@
+import { sql } from 'kysely'
+import type { AttendeeStatus } from '#contract/calendars.ts'
+import type { Storage } from '../storage/index.ts'
+import type {
+  CalendarAttendeeTable,
+  CalendarEventTable,
+  CalendarTable,
+} from '../storage/tables/calendars.ts'
+
+export type CalendarRow = Readonly<CalendarTable>
+export type EventRow = Readonly<CalendarEventTable>
+export type AttendeeRow = Readonly<CalendarAttendeeTable>
+
+const toPattern = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`
+
+/** SQL on the table `calendar`. */
+export class CalendarStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  async get(id: string): Promise<CalendarRow | null> {
+    const query = this.#storage.builder.selectFrom('calendar').selectAll().where('id', '=', id)
+    return (await this.#storage.get(query)) ?? null
+  }
+
+  /** As they were made. */
+  ofOwner(userId: string): Promise<CalendarRow[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('calendar')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .orderBy('created_at')
+        .orderBy('id'),
+    )
+  }
+
+  /** By name. */
+  async among(ids: Iterable<string>): Promise<CalendarRow[]> {
+    const wanted = [...ids]
+    if (wanted.length === 0) return []
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('calendar')
+        .selectAll()
+        .where('id', 'in', wanted)
+        .orderBy('name')
+        .orderBy('id'),
+    )
+  }
+
+  /** False where the owner has a default calendar already, and this would be a second. */
+  async insert(row: CalendarRow): Promise<boolean> {
+    const added = await this.#storage.run(
+      this.#storage.builder
+        .insertInto('calendar')
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+    return added > 0
+  }
+
+  async update(id: string, changes: Partial<Omit<CalendarRow, 'id' | 'user_id'>>): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.updateTable('calendar').set(changes).where('id', '=', id),
+    )
+  }
+
+  async clearDefault(userId: string): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder
+        .updateTable('calendar')
+        .set({ is_default: 0 })
+        .where('user_id', '=', userId)
+        .where('is_default', '=', 1),
+    )
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('calendar').where('id', '=', id))
+  }
+}
+
+/** SQL on the tables `calendar_event` and `calendar_attendee`. */
+export class EventStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  async get(id: string): Promise<EventRow | null> {
+    const query = this.#storage.builder
+      .selectFrom('calendar_event')
+      .selectAll()
+      .where('id', '=', id)
+    return (await this.#storage.get(query)) ?? null
+  }
+
+  async count(calendarId: string): Promise<number> {
+    const row = await this.#storage.get(
+      this.#storage.builder
+        .selectFrom('calendar_event')
+        .select((select) => select.fn.countAll<number>().as('count'))
+        .where('calendar_id', '=', calendarId),
+    )
+    return row?.count ?? 0
+  }
+
+  /** What stands in a calendar between two moments or may be repeated in it, the first first. */
+  inCalendar(
+    calendarId: string,
+    { from, to, limit }: { from: number; to: number; limit: number },
+  ): Promise<EventRow[]> {
+    return this.#storage.all(
+      this.#between({ from, to }).where('calendar_id', '=', calendarId).limit(limit),
+    )
+  }
+
+  /** The same of what somebody is invited to, wherever it stands. */
+  ofInvited(
+    userId: string,
+    { from, to, limit }: { from: number; to: number; limit: number },
+  ): Promise<EventRow[]> {
+    const invited = this.#invitedTo(userId)
+    return this.#storage.all(this.#between({ from, to }).where('id', 'in', invited).limit(limit))
+  }
+
+  /** By words of title and description, the newest first. */
+  async search({
+    calendarIds,
+    userId,
+    words,
+    skip,
+    limit,
+  }: {
+    readonly calendarIds: readonly string[]
+    readonly userId: string
+    readonly words: string
+    readonly skip: number
+    readonly limit: number
+  }): Promise<{ rows: EventRow[]; total: number }> {
+    const invited = this.#invitedTo(userId)
+    let query = this.#storage.builder
+      .selectFrom('calendar_event')
+      .where((where) =>
+        where.or([where('id', 'in', invited), where('calendar_id', 'in', [...calendarIds, ''])]),
+      )
+    if (words !== '') {
+      const like = (column: 'title' | 'description') =>
+        sql<boolean>`${sql.ref(column)} like ${toPattern(words)} escape '\\'`
+      query = query.where((where) => where.or([like('title'), like('description')]))
+    }
+    const rows = await this.#storage.all(
+      query.selectAll().orderBy('start_at', 'desc').orderBy('id').limit(limit).offset(skip),
+    )
+    const total = await this.#storage.get(
+      query.select((select) => select.fn.countAll<number>().as('count')),
+    )
+    return { rows, total: total?.count ?? 0 }
+  }
+
+  async insert(row: EventRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('calendar_event').values(row))
+  }
+
+  async update(id: string, changes: Partial<Omit<EventRow, 'id' | 'user_id'>>): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.updateTable('calendar_event').set(changes).where('id', '=', id),
+    )
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('calendar_event').where('id', '=', id))
+  }
+
+  /** As they were invited. */
+  attendees(eventId: string): Promise<AttendeeRow[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('calendar_attendee')
+        .selectAll()
+        .where('event_id', '=', eventId)
+        .orderBy('created_at')
+        .orderBy('id'),
+    )
+  }
+
+  async invite(row: AttendeeRow): Promise<void> {
+    await this.#storage.run(this.#storage.builder.insertInto('calendar_attendee').values(row))
+  }
+
+  async disinvite(id: string): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder.deleteFrom('calendar_attendee').where('id', '=', id),
+    )
+  }
+
+  /** Notes what somebody answered; false for whom nobody invited. */
+  async answer(
+    { eventId, userId }: { eventId: string; userId: string },
+    changes: { status: AttendeeStatus; updated_at: number },
+  ): Promise<boolean> {
+    const changed = await this.#storage.run(
+      this.#storage.builder
+        .updateTable('calendar_attendee')
+        .set(changes)
+        .where('event_id', '=', eventId)
+        .where('user_id', '=', userId),
+    )
+    return changed > 0
+  }
+
+  #invitedTo(userId: string) {
+    return this.#storage.builder
+      .selectFrom('calendar_attendee')
+      .select('event_id')
+      .where('user_id', '=', userId)
+  }
+
+  #between({ from, to }: { from: number; to: number }) {
+    return this.#storage.builder
+      .selectFrom('calendar_event')
+      .selectAll()
+      .where('is_cancelled', '=', 0)
+      .where('start_at', '<', to)
+      .where((where) =>
+        where.or([
+          where('rrule', 'is not', null),
+          where('start_at', '>=', from),
+          where('end_at', '>', from),
+        ]),
+      )
+      .orderBy('start_at')
+      .orderBy('id')
+  }
+}

@@ -1,0 +1,100 @@
+import {
+  AUTOMATIONS_CALENDAR,
+  type Calendar,
+  type CalendarEvent,
+  type ShownEvent,
+} from '#contract/calendars.ts'
+import { toAuthor } from '../lib/author.ts'
+import { checkPlainJson } from '../lib/check-plain-json.ts'
+import type { Caller } from '../lib/http.ts'
+import type { CalendarsParts } from './parts.ts'
+import { mayChange } from './rights.ts'
+import type { CalendarRow, EventRow } from './store.ts'
+
+const NANOSECONDS = 1_000_000
+
+/** On the wire times are nanoseconds. */
+export const toNanoseconds = (milliseconds: number): number => milliseconds * NANOSECONDS
+export const toMilliseconds = (nanoseconds: number): number => Math.round(nanoseconds / NANOSECONDS)
+
+export type JsonObject = Record<string, unknown>
+
+export const toObject = (text: string | null): JsonObject | null =>
+  text === null ? null : (JSON.parse(text) as JsonObject)
+
+/** An object as it is stored; undefined for one that was not sent. */
+export function toText(value: JsonObject | null | undefined): string | null | undefined {
+  if (!value) return value
+  checkPlainJson(value, 'The calendar')
+  return JSON.stringify(value)
+}
+
+/** A calendar as its reader sees it; whom it is shared with is for those who may change it. */
+export async function toCalendar(
+  parts: CalendarsParts,
+  caller: Caller,
+  row: CalendarRow,
+): Promise<Calendar> {
+  const canWrite = await mayChange(parts, caller, row)
+  const { access_grants: grants } = await parts.access.describe('calendar', row.id)
+  return {
+    ...row,
+    is_default: row.is_default === 1,
+    is_system: false,
+    data: toObject(row.data),
+    meta: toObject(row.meta),
+    access_grants: canWrite ? grants : [],
+    write_access: canWrite,
+    created_at: toNanoseconds(row.created_at),
+    updated_at: toNanoseconds(row.updated_at),
+  }
+}
+
+/** The calendar that is made of automations. */
+export const toAutomationsCalendar = ({ userId }: Caller): Calendar => ({
+  id: AUTOMATIONS_CALENDAR,
+  user_id: userId,
+  name: 'Scheduled Tasks',
+  color: '#8b5cf6',
+  is_default: false,
+  is_system: true,
+  data: null,
+  meta: null,
+  access_grants: [],
+  write_access: false,
+  created_at: 0,
+  updated_at: 0,
+})
+
+export async function toEvent({ events }: CalendarsParts, row: EventRow): Promise<CalendarEvent> {
+  const attendees = await events.attendees(row.id)
+  return {
+    ...row,
+    start_at: toNanoseconds(row.start_at),
+    end_at: row.end_at === null ? null : toNanoseconds(row.end_at),
+    all_day: row.all_day === 1,
+    is_cancelled: row.is_cancelled === 1,
+    data: toObject(row.data),
+    meta: toObject(row.meta),
+    attendees: attendees.map((each) => ({
+      ...each,
+      meta: toObject(each.meta),
+      created_at: toNanoseconds(each.created_at),
+      updated_at: toNanoseconds(each.updated_at),
+    })),
+    created_at: toNanoseconds(row.created_at),
+    updated_at: toNanoseconds(row.updated_at),
+  }
+}
+
+/** The same with who made it. */
+export async function withAuthor(
+  parts: CalendarsParts,
+  caller: Caller,
+  row: EventRow,
+): Promise<CalendarEvent & Pick<ShownEvent, 'user'>> {
+  return {
+    ...(await toEvent(parts, row)),
+    user: await toAuthor(parts.users, row.user_id, caller),
+  }
+}

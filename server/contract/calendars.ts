@@ -1,0 +1,292 @@
+import { accessGrantRecordSchema, accessInput } from './access.ts'
+import { authorSchema, idSchema, jsonObjectSchema, statusSchema } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { z } from './lazy-zod.ts'
+
+/** The calendar that shows when automations run; it is made of them and stored nowhere. */
+export const AUTOMATIONS_CALENDAR = '__scheduled_tasks__'
+
+export const CALENDAR_LIMITS = Object.freeze({
+  calendars: 200,
+  eventsOfCalendar: 20_000,
+  attendees: 200,
+  /** Events of one calendar that one answer shows, and times of one event. */
+  shownOfCalendar: 2000,
+  shownOfEvent: 400,
+})
+
+const NANOSECONDS = 1e6
+const EARLIEST = Date.UTC(1900, 0, 1) * NANOSECONDS
+const LATEST = Date.UTC(2999, 0, 1) * NANOSECONDS
+
+/** A moment in unix nanoseconds, before 1970 too. */
+const momentSchema = z.number().min(EARLIEST).max(LATEST)
+
+const calendarSchema = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    name: z.string(),
+    color: z.string().nullable(),
+    is_default: z.boolean(),
+    /** Made by the gateway, and not to be changed. */
+    is_system: z.boolean(),
+    data: jsonObjectSchema.nullable(),
+    meta: jsonObjectSchema.nullable(),
+    access_grants: z.array(accessGrantRecordSchema),
+    /** Whether the caller may change what stands in it. */
+    write_access: z.boolean(),
+    created_at: z.number(),
+    updated_at: z.number(),
+  })
+  .meta({ id: 'Calendar' })
+export type Calendar = z.output<typeof calendarSchema>
+
+export const attendeeStatusSchema = z.enum(['pending', 'accepted', 'declined', 'tentative'])
+export type AttendeeStatus = z.output<typeof attendeeStatusSchema>
+
+const attendeeSchema = z
+  .object({
+    id: z.string(),
+    event_id: z.string(),
+    user_id: z.string(),
+    status: attendeeStatusSchema,
+    meta: jsonObjectSchema.nullable(),
+    created_at: z.number(),
+    updated_at: z.number(),
+  })
+  .meta({ id: 'CalendarAttendee' })
+
+const eventSchema = z
+  .object({
+    id: z.string(),
+    calendar_id: z.string(),
+    user_id: z.string(),
+    title: z.string(),
+    description: z.string().nullable(),
+    start_at: z.number(),
+    end_at: z.number().nullable(),
+    all_day: z.boolean(),
+    /** `RRULE:FREQ=…`; what cannot be read as a rule is kept and means nothing. */
+    rrule: z.string().nullable(),
+    color: z.string().nullable(),
+    location: z.string().nullable(),
+    data: jsonObjectSchema.nullable(),
+    /** `timezone` names the zone a rule and the days of an all-day event are meant in. */
+    meta: jsonObjectSchema.nullable(),
+    is_cancelled: z.boolean(),
+    attendees: z.array(attendeeSchema),
+    created_at: z.number(),
+    updated_at: z.number(),
+  })
+  .meta({ id: 'CalendarEvent' })
+export type CalendarEvent = z.output<typeof eventSchema>
+
+/** An event at one of its times; `instance_id` tells the times of one that is repeated apart. */
+const shownEventSchema = eventSchema
+  .extend({ user: authorSchema, instance_id: z.string().nullable() })
+  .meta({ id: 'ShownCalendarEvent' })
+export type ShownEvent = z.output<typeof shownEventSchema>
+
+const nameSchema = z.string().max(200)
+const colorSchema = z.string().max(50)
+
+const calendarInputSchema = z
+  .object({
+    name: nameSchema,
+    color: colorSchema.nullish(),
+    data: jsonObjectSchema.nullish(),
+    meta: jsonObjectSchema.nullish(),
+    access_grants: accessInput.access_grants,
+  })
+  .meta({ id: 'CalendarInput' })
+export type CalendarInput = z.output<typeof calendarInputSchema>
+
+const calendarUpdateSchema = calendarInputSchema
+  .extend({ name: nameSchema.optional() })
+  .meta({ id: 'CalendarUpdate' })
+export type CalendarUpdate = z.output<typeof calendarUpdateSchema>
+
+const attendeeInputSchema = z.looseObject({
+  user_id: idSchema,
+  status: attendeeStatusSchema.optional(),
+  meta: jsonObjectSchema.nullish(),
+})
+export type AttendeeInput = z.output<typeof attendeeInputSchema>
+
+const eventFields = {
+  title: z.string().max(500),
+  description: z.string().max(20_000).nullish(),
+  start_at: momentSchema,
+  end_at: momentSchema.nullish(),
+  all_day: z.boolean().optional(),
+  rrule: z.string().max(2000).nullish(),
+  color: colorSchema.nullish(),
+  location: z.string().max(1000).nullish(),
+  data: jsonObjectSchema.nullish(),
+  meta: jsonObjectSchema.nullish(),
+  is_cancelled: z.boolean().optional(),
+  attendees: z.array(attendeeInputSchema).max(CALENDAR_LIMITS.attendees).nullish(),
+}
+
+const eventInputSchema = z.object({ calendar_id: idSchema, ...eventFields }).meta({
+  id: 'CalendarEventInput',
+  example: {
+    calendar_id: '4f1c',
+    title: 'Team meeting',
+    start_at: 1893488400000000000,
+    end_at: 1893492000000000000,
+    rrule: 'RRULE:FREQ=WEEKLY',
+    meta: { timezone: 'Europe/Berlin' },
+  },
+})
+export type EventInput = z.output<typeof eventInputSchema>
+
+const eventUpdateSchema = z
+  .object({
+    ...eventFields,
+    calendar_id: idSchema.optional(),
+    title: eventFields.title.optional(),
+    start_at: momentSchema.optional(),
+  })
+  .meta({ id: 'CalendarEventUpdate' })
+export type EventUpdate = z.output<typeof eventUpdateSchema>
+
+const calendarParams = z.object({ calendar_id: idSchema })
+const eventParams = z.object({ event_id: idSchema })
+const idsSchema = z
+  .string()
+  .max(20_000)
+  .transform((text) => text.split(',').map((id) => id.trim()))
+  .transform((ids) => ids.filter(Boolean))
+
+export const calendarEndpoints = defineEndpoints(
+  {
+    domain: 'calendars',
+    tag: 'Calendars',
+    root: '/api/v1/calendars',
+    feature: 'ENABLE_CALENDAR',
+    permission: 'features.calendar',
+    errors: [403],
+  },
+  {
+    list: {
+      method: 'GET',
+      path: '/',
+      response: z.array(calendarSchema),
+      summary:
+        'Calendars of the caller, then those shared with them, then that of automations. Who has none gets one.',
+    },
+    create: {
+      method: 'POST',
+      path: '/create',
+      body: calendarInputSchema,
+      response: calendarSchema,
+      errors: [400, 403],
+      summary: 'Makes a calendar.',
+    },
+    events: {
+      method: 'GET',
+      path: '/events',
+      query: z.object({
+        start: z.string().max(100),
+        end: z.string().max(100),
+        calendar_ids: idsSchema.optional(),
+      }),
+      response: z.array(shownEventSchema),
+      errors: [400, 403],
+      summary:
+        'What happens between two ISO 8601 times, each time of a repeated event by itself. Without `calendar_ids` in all calendars, with what the caller is invited to.',
+    },
+    search: {
+      method: 'GET',
+      path: '/events/search',
+      query: z.object({
+        query: z.string().max(200).optional(),
+        skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+        limit: z.coerce.number().int().min(1).max(100).default(30),
+      }),
+      response: z
+        .object({ items: z.array(eventSchema.extend({ user: authorSchema })), total: z.number() })
+        .meta({ id: 'CalendarEventPage' }),
+      summary: 'Events by words of their title and description; without words all.',
+    },
+    createEvent: {
+      method: 'POST',
+      path: '/events/create',
+      body: eventInputSchema,
+      response: eventSchema,
+      errors: [400, 403, 404],
+      summary: 'Puts an event into a calendar the caller may write.',
+    },
+    getEvent: {
+      method: 'GET',
+      path: '/events/:event_id',
+      params: eventParams,
+      response: eventSchema,
+      errors: [403, 404],
+      summary: 'One event, for readers of its calendar and those invited.',
+    },
+    updateEvent: {
+      method: 'POST',
+      path: '/events/:event_id/update',
+      params: eventParams,
+      body: eventUpdateSchema,
+      response: eventSchema,
+      errors: [400, 403, 404],
+      summary:
+        'Changes an event. `attendees` replaces those invited, `calendar_id` moves it, null clears a field.',
+    },
+    answer: {
+      method: 'POST',
+      path: '/events/:event_id/rsvp',
+      params: eventParams,
+      body: z.object({ status: z.string().max(100) }),
+      response: z.object({ status: z.literal(true), rsvp: attendeeStatusSchema }),
+      errors: [400, 403, 404],
+      summary: 'Answers an invitation: pending, accepted, declined or tentative.',
+    },
+    removeEvent: {
+      method: 'DELETE',
+      path: '/events/:event_id/delete',
+      params: eventParams,
+      response: statusSchema,
+      errors: [403, 404],
+      summary: 'Deletes an event.',
+    },
+    get: {
+      method: 'GET',
+      path: '/:calendar_id',
+      params: calendarParams,
+      response: calendarSchema,
+      errors: [403, 404],
+      summary: 'One calendar.',
+    },
+    update: {
+      method: 'POST',
+      path: '/:calendar_id/update',
+      params: calendarParams,
+      body: calendarUpdateSchema,
+      response: calendarSchema,
+      errors: [400, 403, 404],
+      summary:
+        'Changes a calendar; only its owner and administrators change who it is shared with.',
+    },
+    makeDefault: {
+      method: 'POST',
+      path: '/:calendar_id/default',
+      params: calendarParams,
+      response: calendarSchema,
+      errors: [403, 404],
+      summary: 'Makes a calendar of the caller their default.',
+    },
+    remove: {
+      method: 'DELETE',
+      path: '/:calendar_id/delete',
+      params: calendarParams,
+      response: statusSchema,
+      errors: [400, 403, 404],
+      summary: 'Deletes a calendar with its events; 400 for the default one.',
+    },
+  },
+)
