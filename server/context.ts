@@ -1,5 +1,6 @@
 import { Access } from './access/index.ts'
 import { Automations } from './automations/index.ts'
+import { Audio } from './audio/index.ts'
 import { createAnalytics } from './analytics/index.ts'
 import { Auth, createRequirePermitted } from './auth/index.ts'
 import { Calendars } from './calendars/index.ts'
@@ -67,6 +68,49 @@ export interface Foundation {
 
 /** Every domain of the gateway, ready to serve. */
 export type Context = Awaited<ReturnType<typeof createContext>>
+export interface Context extends Foundation {
+  readonly settings: GatewaySettings
+  readonly outgoing: Outgoing
+  readonly webhooks: Webhooks
+  readonly users: Users
+  readonly groups: Groups
+  readonly access: Access
+  readonly auth: Auth
+  readonly sharing: Sharing
+  readonly requests: RequestLog
+  readonly events: Events
+  readonly socketIo: SocketIo
+  readonly tasks: Tasks
+  readonly chats: Chats
+  readonly prompts: Prompts
+  readonly skills: Skills
+  readonly memories: Memories
+  readonly notes: Notes
+  readonly channels: Channels
+  readonly engine: Engine
+  readonly providers: Providers
+  readonly extraction: Extraction
+  readonly retrieval: Retrieval
+  readonly files: Files
+  readonly images: Images
+  readonly audio: Audio
+  /** For addresses people give; those an administrator set are called through `lib/outgoing.ts`. */
+  readonly guardedFetch: GuardedFetch
+  readonly webReader: WebReader
+  readonly knowledge: Knowledge
+  readonly plugins: Plugins
+  readonly code: Code
+  readonly models: Models
+  readonly runtimeProxy: RuntimeProxy
+  readonly toolServers: Tools
+  readonly completions: Completions
+  readonly automations: Automations
+  readonly timeMachine: TimeMachine
+  /** See `ServeOptions`. */
+  readonly requirePermitted: ServeOptions['requirePermitted']
+  /** The routes of all domains except those of the application itself. */
+  readonly routes: readonly Route[]
+}
 
 const NO_TIME_MACHINE =
   'The time machine works on SQLite only; make backups with pg_dump, often enough to go back to.'
@@ -203,6 +247,8 @@ function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
   const engine = new Engine({ config, settings, log })
   const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
   // Addresses people give are fetched guarded; those an administrator set by `lib/outgoing.ts`.
+  const audio = new Audio({ settings, groups, users, dataDir: config.dataDir })
+  await audio.tidy()
   const { routes: documentRoutes, ...documents } = createDocuments({
     config,
     storage,
@@ -212,6 +258,9 @@ function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
     access,
     providers,
     log,
+    audio,
+    chats,
+    modelsBringing: (caller, fits) => models.bringing(caller, fits),
   })
   const { files, knowledge, retrieval } = documents
   chats.setAttachmentCheck((...given) => knowledge.checkAttached(...given))
@@ -390,6 +439,18 @@ function createRoutes(rooms: Rooms): readonly Route[] {
     ...rooms.plugins.routes,
     ...rooms.code.routes,
     ...rooms.models.routes,
+    ...createSkillRoutes(skills),
+    ...createMemoryRoutes(memories),
+    ...createNoteRoutes(notes),
+    ...channels.routes,
+    ...engine.routes,
+    ...providers.routes,
+    ...documentRoutes,
+    ...images.routes,
+    ...audio.routes,
+    ...plugins.routes,
+    ...code.routes,
+    ...models.routes,
     ...createEvaluations(storage, users),
     ...createAnalytics(storage, () => settings.get('MODEL_PRICES')),
     ...runtimeProxy.routes,
@@ -425,4 +486,27 @@ export async function createContext(foundation: Foundation) {
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
   const socketIo = new SocketIo({ auth, chats, events, config, log })
   return { ...answering, socketIo, timeMachine, routes }
+  const answering = {
+    engine,
+    providers,
+    audio,
+    images,
+    plugins,
+    code,
+    models,
+    completions,
+    runtimeProxy,
+  }
+  return {
+    ...foundation,
+    ...people,
+    ...present,
+    ...answering,
+    webhooks,
+    socketIo,
+    ...documents,
+    toolServers,
+    timeMachine,
+    routes,
+  }
 }

@@ -42,6 +42,7 @@ export const SPINE = [
   'engine',
   'providers',
   'extensions',
+  'audio',
   'retrieval',
   'files',
   'images',

@@ -12,6 +12,7 @@ import { channelRows } from '../testing/channel-matrix-rows.ts'
 import { chatRows } from '../testing/chat-matrix-rows.ts'
 import { codeRows } from '../testing/code-matrix-rows.ts'
 import { fileRows } from '../testing/file-matrix-rows.ts'
+import { audioRows } from '../testing/audio-matrix-rows.ts'
 import { imageRows } from '../testing/image-matrix-rows.ts'
 import { knowledgeRows, retrievalRows } from '../testing/knowledge-matrix-rows.ts'
 import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
@@ -64,6 +65,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...machineRows,
   ...codeRows,
   ...fileRows,
+  ...audioRows,
   ...imageRows,
   ...knowledgeRows,
   ...retrievalRows,

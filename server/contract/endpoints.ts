@@ -1,4 +1,5 @@
 import { analyticsEndpoints } from './analytics.ts'
+import { audioEndpoints } from './audio.ts'
 import { authEndpoints } from './auths.ts'
 import { automationEndpoints } from './automations.ts'
 import { backupEndpoints } from './backups.ts'
@@ -96,6 +97,7 @@ interface EndpointTable {
   readonly calendars: typeof calendarEndpoints
   readonly files: typeof fileEndpoints
   readonly images: typeof imageEndpoints
+  readonly audio: typeof audioEndpoints
   readonly knowledge: typeof knowledgeEndpoints & typeof knowledgeFileEndpoints
   readonly retrieval: typeof retrievalEndpoints & typeof retrievalEngineEndpoints
   readonly tools: typeof toolEndpoints
@@ -159,6 +161,7 @@ export const endpoints: EndpointTable = Object.freeze({
   calendars: calendarEndpoints,
   files: fileEndpoints,
   images: imageEndpoints,
+  audio: audioEndpoints,
   // `search/files` would be taken for the files of a collection, so it is matched first.
   knowledge: { ...knowledgeEndpoints, ...knowledgeFileEndpoints },
   retrieval: { ...retrievalEndpoints, ...retrievalEngineEndpoints },

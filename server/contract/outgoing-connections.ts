@@ -9,6 +9,7 @@ export const PURPOSE_KINDS = [
   'page',
   'reranker',
   'pictures',
+  'speech',
   'tool_server',
   'plugin',
   'packages',

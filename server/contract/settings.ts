@@ -23,6 +23,7 @@ export const SETTING_GROUPS = Object.freeze([
   'documents',
   'web',
   'images',
+  'audio',
   'plugins',
   'code',
   'connections',

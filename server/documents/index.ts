@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Access } from '../access/index.ts'
+import type { Audio } from '../audio/index.ts'
 import type { Config } from '../config/config.ts'
 import type { Events } from '../events/index.ts'
 import { createFiles } from '../files/index.ts'
@@ -39,6 +40,9 @@ export function createDocuments({
   providers,
   log,
 }: {
+  audio,
+  ...bringing
+}: Bringing & {
   config: Config
   storage: Storage
   settings: GatewaySettings
@@ -47,6 +51,7 @@ export function createDocuments({
   access: Access
   providers: Providers
   log: Logger
+  audio: Audio
 }) {
   const uses = new Uses()
   const extraction = new Extraction({
@@ -59,6 +64,7 @@ export function createDocuments({
     users,
     events,
     extraction,
+    recordings: audio,
     retrieval,
     uses: uses.ofFile,
     dataDir: config.dataDir,

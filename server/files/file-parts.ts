@@ -17,7 +17,7 @@ import { statusOf, toEntry } from './to-entry.ts'
 
 /** The queue that reads files, with what its progress is told to. */
 function openQueue(
-  { retrieval, extraction, log }: FilesDependencies,
+  { retrieval, extraction, recordings, log }: FilesDependencies,
   {
     store,
     jobs,
@@ -40,7 +40,8 @@ function openQueue(
     files: store,
     jobs,
     log,
-    work: (row, run) => processFile({ store, texts, extraction, retrieval, pathOf }, row, run),
+    work: (row, run) =>
+      processFile({ store, texts, extraction, recordings, retrieval, pathOf }, row, run),
     async onChange(fileId, progress) {
       if (progress) board.set(fileId, progress)
       else board.clear(fileId)

@@ -1,4 +1,5 @@
 import type { FileUses } from '#contract/files.ts'
+import type { Audio } from '../audio/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -15,6 +16,8 @@ export interface FilesDependencies {
   readonly users: Pick<Users, 'get' | 'onSessionsRevoked'>
   readonly events: Pick<Events, 'emit'>
   readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
+  /** What has words of recordings; nothing has when absent. */
+  readonly recordings?: Pick<Audio, 'takes' | 'transcribe'>
   readonly retrieval: Pick<Retrieval, 'index' | 'forget' | 'forgetAll' | 'collections'>
   /** What uses a file, told by the domains that may use one. */
   readonly uses: (caller: Caller, file: Pick<FileEntry, 'id' | 'user_id'>) => Promise<FileUses>

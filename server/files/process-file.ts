@@ -1,3 +1,4 @@
+import type { FilesDependencies } from './files-dependencies.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { ExtractedDocument, Extraction, Retrieval } from '../retrieval/index.ts'
@@ -10,6 +11,7 @@ export interface ProcessDependencies {
   readonly store: FileStore
   readonly texts: Texts
   readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
+  readonly recordings: FilesDependencies['recordings']
   readonly retrieval: Pick<Retrieval, 'index' | 'collections'>
   readonly pathOf: (row: FileRow) => string
 }
@@ -49,13 +51,27 @@ export const parseFacts = (text: string | null): DocumentFacts => {
 
 export const collectionOf = (fileId: string): string => `file-${fileId}`
 
+/** The words of a recording. Whatever keeps them away is a fault of the file, which says so. */
+async function readRecording(
+  { recordings, pathOf }: ProcessDependencies,
+  row: FileRow,
+  { signal, onProgress }: ProcessRun,
+): Promise<string> {
+  onProgress({ stage: 'extracting', done: 0, total: null })
+  const { filename, content_type: type, size } = row
+  const recording = { path: pathOf(row), size, filename, type: type ?? '' }
+  const text = await recordings!.transcribe(recording, { userId: row.user_id, signal })
+  signal.throwIfAborted()
+  return text
+}
+
 /** Reads the bytes, or the text somebody wrote in their place. */
 async function readText(
   dependencies: ProcessDependencies,
   row: FileRow,
   { signal, onProgress }: ProcessRun,
 ): Promise<ReadText> {
-  const { store, texts, extraction } = dependencies
+  const { store, texts, extraction, recordings } = dependencies
   const { id, filename, content_type } = row
   if (row.job === 'index') {
     const document = {
@@ -63,6 +79,10 @@ async function readText(
       text: await texts.readInTurns(id, row.text_version),
     }
     return { document, version: row.text_version }
+  }
+  if (await recordings?.takes(row.user_id, filename, content_type)) {
+    const text = await readRecording(dependencies, row, { signal, onProgress })
+    return { document: { ...PLAIN, text }, version: await texts.write(id, text) }
   }
   if (!extraction.canExtract(filename, content_type)) {
     throw new ServiceError(

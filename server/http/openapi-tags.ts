@@ -77,6 +77,11 @@ export const OPENAPI_TAGS: readonly { readonly name: string; readonly descriptio
     description: 'Uploaded files: their bytes, their text, and how far they have been read.',
   },
   {
+    name: 'Audio',
+    description:
+      'Speech of words and words of speech: the engines, their voices, and both directions.',
+  },
+  {
     name: 'Images',
     description: 'Pictures people have made: the engines, making and editing, and the gallery.',
   },

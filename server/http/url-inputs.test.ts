@@ -24,6 +24,7 @@ const FATES: Readonly<Record<string, Fate>> = {
   'images.show': 'guarded',
   'code.updateConfig': 'of an administrator',
   'images.updateConfig': 'of an administrator',
+  'audio.updateConfig': 'of an administrator',
   'tools.loadAddress': 'of an administrator',
   'functions.loadAddress': 'of an administrator',
   'toolServers.replace': 'of an administrator',

@@ -16,6 +16,8 @@ import { ownValue } from './own-value.ts'
 export interface MultipartFile {
   /** As the form says it: data, never a path. */
   readonly filename: string
+  /** The media type its part declares: data as well. */
+  readonly type: string
   readonly path: string
   readonly size: number
   /** SHA-256, hexadecimal. */
@@ -36,6 +38,8 @@ export interface MultipartRules {
   readonly tooLarge: string
   /** Asked once the name of the file is known, before its bytes come; throws to refuse it. */
   readonly checkName: (filename: string) => void
+  /** The same for the media type its part declares. */
+  readonly checkType?: (type: string) => void
   readonly newTemporaryFile: () => string
 }
 
@@ -101,7 +105,7 @@ async function store(
     createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
     { signal },
   )
-  return { filename: file.originalname, path, size, hash: hash.digest('hex') }
+  return { filename: file.originalname, type: file.mimetype, path, size, hash: hash.digest('hex') }
 }
 
 /** One form on its way in. */
@@ -125,6 +129,7 @@ function receive(rules: MultipartRules): Reception {
 
   async function take(file: Express.Multer.File): Promise<MultipartFile> {
     rules.checkName(file.originalname)
+    rules.checkType?.(file.mimetype)
     file.stream.once('limit', () => refuse(tooLarge(rules.tooLarge)))
     const path = rules.newTemporaryFile()
     paths.push(path)

@@ -134,6 +134,7 @@ async function serve(
       context.sharing.close(),
       context.retrieval.close(),
       context.extraction.close(),
+      context.audio.close(),
       context.webhooks.close(),
       context.timeMachine.close(),
     ])

@@ -1,6 +1,7 @@
 import type { output, ZodType } from 'zod'
 import type { SettingGroup, SettingValue } from '#contract/settings.ts'
 import type { SettingDefinition } from './setting-definition.ts'
+import { audioSettings } from './audio-settings.ts'
 import { automationSettings } from './automation-settings.ts'
 import { codeSettings } from './code-settings.ts'
 import { imageSettings } from './image-settings.ts'
@@ -365,6 +366,7 @@ const rows = [
   ...inGroup('documents', documentSettings),
   ...inGroup('web', webSettings),
   ...inGroup('images', imageSettings),
+  ...inGroup('audio', audioSettings),
   ...inGroup('plugins', pluginSettings),
   ...inGroup('code', codeSettings),
   ...inGroup('connections', connections, timeouts, toolSettings),

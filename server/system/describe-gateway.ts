@@ -57,7 +57,6 @@ const ABSENT_SWITCHES = Object.fromEntries(ABSENT.map((name) => [name, false]))
  * The same for whole branches, in the shape clients read without looking whether they are there.
  */
 const ABSENT_PARTS = Object.freeze({
-  audio: { tts: { engine: '', voice: '', split_on: 'punctuation' }, stt: { engine: '' } },
   google_drive: {},
   onedrive: {},
   license_metadata: null,
@@ -91,6 +90,14 @@ async function describeForCaller(
     ...(!users.isGuest(caller.userId) && { user_count: await users.count() }),
     permissions: await groups.permissionsOf(caller),
     ...ABSENT_PARTS,
+    audio: {
+      tts: {
+        engine: settings.get('AUDIO_TTS_ENGINE'),
+        voice: settings.get('AUDIO_TTS_VOICE'),
+        split_on: settings.get('AUDIO_TTS_SPLIT_ON'),
+      },
+      stt: { engine: settings.get('AUDIO_STT_ENGINE') },
+    },
     code: {
       engine: settings.get('CODE_EXECUTION_ENGINE'),
       interpreter_engine: settings.get('CODE_INTERPRETER_ENGINE'),

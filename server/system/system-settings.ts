@@ -2,6 +2,10 @@ import type { Settings } from '../settings/index.ts'
 
 /** The settings this room reads. */
 export type SystemSettings = Settings<
+  | 'AUDIO_STT_ENGINE'
+  | 'AUDIO_TTS_ENGINE'
+  | 'AUDIO_TTS_SPLIT_ON'
+  | 'AUDIO_TTS_VOICE'
   | 'CODE_EXECUTION_ENGINE'
   | 'CODE_INTERPRETER_ENGINE'
   | 'CUSTOM_API_KEY_HEADER'

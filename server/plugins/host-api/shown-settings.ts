@@ -77,6 +77,8 @@ const SHOWN: Readonly<Record<string, string>> = {
       'IMAGE_EDIT_SIZE',
     ].map((name) => [name, name]),
   ),
+  AUDIO_STT_ENGINE: 'AUDIO_STT_ENGINE',
+  AUDIO_TTS_ENGINE: 'AUDIO_TTS_ENGINE',
   FILE_MAX_SIZE: 'RAG_FILE_MAX_SIZE',
   FILE_MAX_COUNT: 'RAG_FILE_MAX_COUNT',
   ALLOWED_FILE_EXTENSIONS: 'RAG_ALLOWED_FILE_EXTENSIONS',
@@ -85,8 +87,6 @@ const SHOWN: Readonly<Record<string, string>> = {
 
 /** What releases have a setting for and this gateway has not. */
 const ABSENT: Readonly<Record<string, unknown>> = {
-  AUDIO_STT_ENGINE: '',
-  AUDIO_TTS_ENGINE: '',
   TOOL_SERVER_CONNECTIONS: [],
 }
 

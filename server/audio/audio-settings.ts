@@ -1,0 +1,10 @@
+import type { GatewaySettings, SettingName, Settings } from '../settings/index.ts'
+
+/** The settings this room reads. */
+export type AudioSettings = Settings<
+  | Extract<SettingName, `${'AUDIO_' | 'DEEPGRAM_' | 'ELEVENLABS_'}${string}`>
+  | 'OFFLINE_MODE'
+  | 'SEALED_MODE'
+  | 'WHISPER_MODEL'
+> &
+  Pick<GatewaySettings, 'update'>

@@ -1,0 +1,211 @@
+import type { Readable } from 'node:stream'
+import { badRequest, ServiceError, timedOut, upstreamFailed } from '../../lib/errors.ts'
+import { isPrivateHost } from '../../lib/host-address.ts'
+import { isRecord } from '../../lib/is-record.ts'
+import {
+  createOutgoingTarget,
+  ReplyTooLargeError,
+  StaleConnectionError,
+  type OutgoingReply,
+  type OutgoingRequest,
+  type OutgoingTarget,
+} from '../../lib/outgoing.ts'
+import { toProxyError } from '../../lib/proxy-error.ts'
+import { requireWayOut } from '../../lib/way-out.ts'
+
+const CONNECT_MILLISECONDS = 10_000
+const FAULT_BYTES = 64 * 1024
+const LONGEST_FAULT = 500
+
+/** A body with files in it, which is opened anew for each try. */
+export interface StreamBody {
+  readonly length: number
+  open(): Readable
+}
+
+/** A call of an address an administrator set. */
+export interface AudioCall {
+  readonly address: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | StreamBody
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal
+  /** Longest silence before and within the answer. */
+  readonly idleMilliseconds: number
+}
+
+const CODE = 'audio_engine_failed'
+
+/** What a server says about a fault, wherever it says it. */
+function readFault(bytes: Buffer): string {
+  const text = bytes.toString('utf8').trim()
+  try {
+    const value: unknown = JSON.parse(text)
+    const { error, detail, message, err_msg: said } = isRecord(value) ? value : {}
+    const inner = [error, detail].map((each) => (isRecord(each) ? each['message'] : each))
+    const found = [...inner, message, said].find((each) => typeof each === 'string' && each !== '')
+    if (typeof found === 'string') return found.slice(0, LONGEST_FAULT)
+  } catch {
+    // A page or plain text.
+  }
+  return text.startsWith('<') ? '' : text.slice(0, LONGEST_FAULT)
+}
+
+const failed = (message: string, cause?: unknown): ServiceError =>
+  upstreamFailed(message, { code: CODE, cause })
+
+/**
+ * Calls the servers that speak and listen. No redirect is followed, and nothing packed is taken:
+ * what an administrator set is what is called, and as many bytes as come are counted.
+ */
+export class AudioClient {
+  readonly #targets = new Map<string, OutgoingTarget>()
+  readonly #isOffline: () => boolean
+
+  constructor(options: { readonly isOffline: () => boolean }) {
+    this.#isOffline = options.isOffline
+  }
+
+  /** An answer that has begun well; everything else is told as a sentence. */
+  async open(call: AudioCall, options: CallOptions): Promise<OutgoingReply> {
+    const url = this.#check(call.address)
+    const target = this.#targetOf(url)
+    const reply = await this.#send(target, toRequest(url, call, options), options.signal).catch(
+      (error: unknown) => {
+        throw this.toFault(error, call.address, options.signal)
+      },
+    )
+    if (reply.status < 200 || reply.status >= 300) throw await this.#toRefusal(reply)
+    const encoding = String(reply.headers['content-encoding'] ?? 'identity').toLowerCase()
+    if (encoding !== 'identity' && encoding !== '') {
+      reply.abort()
+      throw failed('The audio engine packed its answer although it was asked not to.')
+    }
+    return reply
+  }
+
+  /** The JSON of an answer of at most `limit` bytes. */
+  async json(call: AudioCall, options: CallOptions, limit: number): Promise<unknown> {
+    const reply = await this.open(call, options)
+    let bytes: Buffer
+    try {
+      bytes = await reply.bytes(limit)
+    } catch (error) {
+      throw this.toFault(error, call.address, options.signal)
+    }
+    try {
+      return JSON.parse(bytes.toString('utf8'))
+    } catch (error) {
+      throw failed('The audio engine answered with something that is no JSON.', error)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#targets.values()].map((target) => target.close()))
+    this.#targets.clear()
+  }
+
+  /** What went wrong on the way, as a sentence. */
+  toFault(error: unknown, address: string, signal: AbortSignal): ServiceError {
+    if (error instanceof ServiceError) return error
+    if (signal.aborted && signal.reason instanceof ServiceError) return signal.reason
+    if (error instanceof ReplyTooLargeError)
+      return failed('The answer of the audio engine is longer than is taken.', error)
+    const proxy = toProxyError(error)
+    if (proxy) return upstreamFailed(proxy.message, { code: 'proxy_failed', cause: error })
+    if (error instanceof Error && error.cause instanceof ServiceError) return error.cause
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (/TIMEOUT/.test(code))
+      return timedOut('The audio engine fell silent.', { code: CODE, cause: error })
+    const suffix = code === '' ? '' : ` (${code})`
+    return failed(
+      `The audio engine at ${URL.parse(address)?.host} cannot be reached, or it broke off its answer${suffix}.`,
+      error,
+    )
+  }
+
+  #targetOf(url: URL): OutgoingTarget {
+    const known = this.#targets.get(url.origin)
+    if (known) return known
+    const target = createOutgoingTarget(url.origin, {
+      connectMilliseconds: CONNECT_MILLISECONDS,
+      purpose: { kind: 'speech' },
+    })
+    this.#targets.set(url.origin, target)
+    return target
+  }
+
+  /** A connection the other side had closed meanwhile is no fault of the call. */
+  async #send(
+    target: OutgoingTarget,
+    request: () => OutgoingRequest,
+    signal: AbortSignal,
+  ): Promise<OutgoingReply> {
+    try {
+      return await target.open(request(), signal)
+    } catch (error) {
+      if (!(error instanceof StaleConnectionError) || signal.aborted) throw error
+      return target.open({ ...request(), onNewConnection: true }, signal)
+    }
+  }
+
+  #check(address: string): URL {
+    const url = URL.parse(address)
+    if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+      throw badRequest('The audio engine has no address. An administrator can set it.', {
+        code: CODE,
+      })
+    if (this.#isOffline() && !isPrivateHost(url.hostname)) {
+      const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+      requireWayOut({ host: url.hostname, port }, { kind: 'speech' })
+      throw badRequest('The audio engine is not called while offline mode is on.', { code: CODE })
+    }
+    return url
+  }
+
+  /**
+   * @NOTE The status goes on to the caller, as clients expect it, but 401: that would mean that
+   *   the caller is signed out, while it is the key of the gateway that was refused.
+   */
+  async #toRefusal(reply: OutgoingReply): Promise<ServiceError> {
+    const { status } = reply
+    if (status < 400) {
+      reply.abort()
+      return failed(
+        'The audio engine redirects to another address, which is not followed. Set the address it is really at.',
+      )
+    }
+    const said = await reply.bytes(FAULT_BYTES).then(readFault, () => '')
+    const words =
+      status === 401 || status === 403
+        ? `The audio engine refused its key (status ${status}). ${said}`.trim()
+        : said || `The audio engine answered with status ${status}.`
+    return new ServiceError(status === 401 || status > 599 ? 502 : status, `External: ${words}`, {
+      code: CODE,
+    })
+  }
+}
+
+function toRequest(
+  url: URL,
+  { method = 'POST', headers, body }: AudioCall,
+  { idleMilliseconds }: CallOptions,
+): () => OutgoingRequest {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body?.length
+  return () => ({
+    method,
+    path: `${url.pathname}${url.search}`,
+    headers: {
+      'accept-encoding': 'identity',
+      ...headers,
+      ...(length !== undefined && { 'content-length': String(length) }),
+    },
+    body: typeof body === 'string' ? body : (body?.open() ?? null),
+    firstByteMilliseconds: idleMilliseconds,
+    idleMilliseconds,
+    onNewConnection: body !== undefined && typeof body !== 'string',
+  })
+}

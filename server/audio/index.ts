@@ -1,0 +1,70 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { Groups } from '../groups/index.ts'
+import type { Route } from '../lib/http.ts'
+import type { Users } from '../users/index.ts'
+import { isOffline } from '../settings/index.ts'
+import type { AudioSettings } from './audio-settings.ts'
+import { CallBounds } from './call-bounds.ts'
+import { AudioClient } from './engines/audio-client.ts'
+import type { StoredFile } from './engines/form-body.ts'
+import { createAudioRoutes, type AudioRouteParts } from './routes.ts'
+import { SpeechCache } from './speech-cache.ts'
+import { takesName, takesType, transcribe } from './transcribe.ts'
+
+/** What the domain is built from. */
+export interface AudioDependencies {
+  readonly settings: AudioSettings
+  readonly groups: Pick<Groups, 'allows'>
+  readonly users: Pick<Users, 'get'>
+  readonly dataDir: string
+}
+
+const MEGABYTE = 1_000_000
+
+/** Text that becomes speech, and speech that becomes text. */
+export class Audio {
+  readonly routes: readonly Route[]
+  readonly #parts: AudioRouteParts
+  readonly #dependencies: AudioDependencies
+
+  constructor(dependencies: AudioDependencies) {
+    const { settings, dataDir } = dependencies
+    this.#dependencies = dependencies
+    this.#parts = {
+      settings,
+      client: new AudioClient({ isOffline: () => isOffline(settings) }),
+      bounds: new CallBounds(settings),
+      cache: new SpeechCache(() => settings.get('AUDIO_CACHE_SIZE') * MEGABYTE),
+      temporaryFolder: path.join(dataDir, 'recordings'),
+    }
+    this.routes = createAudioRoutes(this.#parts)
+  }
+
+  /** Deletes the recordings a crash left on their way. */
+  async tidy(): Promise<void> {
+    await rm(this.#parts.temporaryFolder, { recursive: true, force: true })
+  }
+
+  /** Whether the words of such a file can be had, and its owner may have them. */
+  async takes(userId: string, filename: string, contentType: string | null): Promise<boolean> {
+    const { settings, groups, users } = this.#dependencies
+    if (settings.get('AUDIO_STT_ENGINE') === '' || contentType === null) return false
+    if (!takesName(settings, filename) || !takesType(settings, contentType)) return false
+    const owner = await users.get(userId)
+    if (!owner) return false
+    return owner.role === 'admin' || groups.allows({ userId, role: owner.role }, 'chat.stt')
+  }
+
+  /** The words of a stored file. */
+  transcribe(
+    file: StoredFile,
+    who: { readonly userId: string; readonly signal: AbortSignal },
+  ): Promise<string> {
+    return transcribe(this.#parts, { ...file, language: null }, who)
+  }
+
+  close(): Promise<void> {
+    return this.#parts.client.close()
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import type { EndpointOutput } from '#contract/endpoint.ts'
+import { audioEndpoints } from '#contract/audio.ts'
+import { httpRoute, route, type HttpCall, type Route } from '../lib/http.ts'
+import { readMultipart } from '../lib/read-multipart.ts'
+import { readConfig, updateConfig } from './config.ts'
+import { listNames } from './engines/list-voices.ts'
+import { speak, type SpeakParts } from './speak.ts'
+import {
+  checkName,
+  checkType,
+  mostRecordingBytes,
+  readLanguage,
+  tooLargeRecording,
+  transcribe,
+} from './transcribe.ts'
+
+export interface AudioRouteParts extends SpeakParts {
+  /** For recordings on their way; emptied at the start. */
+  readonly temporaryFolder: string
+}
+
+const LIST_MILLISECONDS = 10_000
+
+/** A name of a recording as an answer says it. */
+const cleanName = (filename: string): string =>
+  filename
+    .toWellFormed()
+    .slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1)
+    .replace(/\p{Cc}/gu, '')
+    .slice(-255)
+
+async function receive(
+  parts: AudioRouteParts,
+  call: HttpCall<typeof audioEndpoints.transcriptions>,
+): Promise<EndpointOutput<typeof audioEndpoints.transcriptions>> {
+  const { settings, temporaryFolder } = parts
+  const { caller, request, response, signal, confirm } = call
+  await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
+  const { file, fields } = await readMultipart(request, response, {
+    fileField: 'file',
+    limit: mostRecordingBytes(settings),
+    tooLarge: tooLargeRecording(settings),
+    checkName: (filename) => checkName(settings, filename),
+    checkType: (type) => checkType(settings, type),
+    newTemporaryFile: () => path.join(temporaryFolder, `${randomUUID()}.recording`),
+  })
+  try {
+    await confirm()
+    const filename = cleanName(file.filename)
+    const { path: stored, size, type } = file
+    const recording = { path: stored, size, type, filename }
+    const language = readLanguage(fields['language'])
+    const who = { userId: caller.userId, signal }
+    return { text: await transcribe(parts, { ...recording, language }, who), filename }
+  } finally {
+    await rm(file.path, { force: true })
+  }
+}
+
+export function createAudioRoutes(parts: AudioRouteParts): Route[] {
+  const { settings } = parts
+  const soon = (signal: AbortSignal) => ({
+    signal: AbortSignal.any([signal, AbortSignal.timeout(LIST_MILLISECONDS)]),
+    idleMilliseconds: LIST_MILLISECONDS,
+  })
+  return [
+    route(audioEndpoints.config, () => readConfig(settings)),
+    route(audioEndpoints.updateConfig, ({ body }) => updateConfig(settings, body)),
+    httpRoute(audioEndpoints.speech, async ({ body, caller, signal, response }) => {
+      await speak(parts, body, { userId: caller.userId, signal, response })
+    }),
+    httpRoute(audioEndpoints.transcriptions, (call) => receive(parts, call)),
+    route(audioEndpoints.models, async ({ signal }) => ({
+      models: await listNames(parts, 'models', soon(signal)),
+    })),
+    route(audioEndpoints.voices, async ({ signal }) => ({
+      voices: await listNames(parts, 'voices', soon(signal)),
+    })),
+  ]
+}

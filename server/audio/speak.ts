@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { upstreamFailed } from '../lib/errors.ts'
+import type { OutgoingReply } from '../lib/outgoing.ts'
+import type { AudioSettings } from './audio-settings.ts'
+import type { CallBounds } from './call-bounds.ts'
+import type { AudioCall, AudioClient } from './engines/audio-client.ts'
+import { toSpeechCall, type SpeechFields } from './engines/speech-call.ts'
+import type { KeptSpeech, SpeechCache } from './speech-cache.ts'
+
+export interface SpeakParts {
+  readonly settings: AudioSettings
+  readonly client: AudioClient
+  readonly bounds: CallBounds
+  readonly cache: SpeechCache
+}
+
+/** Whom the sound goes to. */
+export interface SpeakOptions {
+  readonly userId: string
+  readonly signal: AbortSignal
+  readonly response: ServerResponse
+}
+
+const MEGABYTE = 1_000_000
+const USUAL_TYPE = 'audio/mpeg'
+
+/** Each person has a cache of their own, as its speed would tell what others had spoken. */
+const keyOf = (userId: string, { address, headers, body }: AudioCall): string =>
+  createHash('sha256')
+    .update(JSON.stringify([userId, address, headers['x-microsoft-outputformat'] ?? '', body]))
+    .digest('base64')
+
+/** The type of a sound; null for anything else. */
+function soundType(reply: OutgoingReply): string | null {
+  const type = (reply.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  if (/^audio\/[\w.+-]{1,60}$/.test(type)) return type
+  return type === '' || /^(application|binary)\/octet-stream$/.test(type) ? USUAL_TYPE : null
+}
+
+function writeHead(response: ServerResponse, type: string, length: number | null): void {
+  response.writeHead(200, {
+    'Content-Type': type,
+    ...(length !== null && { 'Content-Length': length }),
+    'Cache-Control': 'private, no-store',
+    'X-Content-Type-Options': 'nosniff',
+  })
+}
+
+async function sendPieces(
+  response: ServerResponse,
+  pieces: readonly Buffer[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const piece of pieces) {
+    if (!response.write(piece)) await once(response, 'drain', { signal })
+  }
+}
+
+/** Hands the pieces on as they come; answers them as long as they may be kept. */
+async function passOn(
+  { settings, cache }: SpeakParts,
+  reply: OutgoingReply,
+  response: ServerResponse,
+  { type, signal }: { type: string; signal: AbortSignal },
+): Promise<KeptSpeech | null> {
+  const limit = settings.get('AUDIO_MAX_SIZE') * MEGABYTE
+  let pieces: Buffer[] | null = []
+  let size = 0
+  for await (const piece of reply.chunks()) {
+    size += piece.length
+    if (size > limit)
+      throw upstreamFailed('The audio engine sent more sound than is taken.', {
+        code: 'audio_engine_failed',
+      })
+    // The head waits for the first sound, so that what fails before it is told in words.
+    if (!response.headersSent) writeHead(response, type, null)
+    if (!cache.takes(size)) pieces = null
+    pieces?.push(piece)
+    await sendPieces(response, [piece], signal)
+  }
+  if (size === 0)
+    throw upstreamFailed('The audio engine answered without sound.', {
+      code: 'audio_engine_failed',
+    })
+  return pieces && { type, pieces, size }
+}
+
+async function speakAnew(
+  parts: SpeakParts,
+  call: AudioCall,
+  key: string,
+  { signal, response }: { signal: AbortSignal; response: ServerResponse },
+): Promise<void> {
+  const { client, settings, cache } = parts
+  const idleMilliseconds = settings.get('AUDIO_IDLE_TIMEOUT') * 1000
+  const reply = await client.open(call, { signal, idleMilliseconds })
+  const type = soundType(reply)
+  if (type === null) {
+    reply.abort()
+    throw upstreamFailed('The audio engine answered with something that is no sound.', {
+      code: 'audio_engine_failed',
+    })
+  }
+  try {
+    const kept = await passOn(parts, reply, response, { type, signal })
+    if (kept) cache.set(key, kept)
+  } catch (error) {
+    throw client.toFault(error, call.address, signal)
+  }
+}
+
+/**
+ * Speaks words into the response, in pieces as the engine makes them. Ends with the caller, and
+ * within the bounds an administrator set.
+ */
+export async function speak(
+  parts: SpeakParts,
+  fields: SpeechFields,
+  { userId, signal, response }: SpeakOptions,
+): Promise<void> {
+  const call = toSpeechCall(parts.settings, fields)
+  const key = keyOf(userId, call)
+  const kept = parts.cache.get(key)
+  if (kept) {
+    writeHead(response, kept.type, kept.size)
+    await sendPieces(response, kept.pieces, signal)
+  } else {
+    await parts.bounds.run({ userId, signal }, (ending) =>
+      speakAnew(parts, call, key, { signal: ending, response }),
+    )
+  }
+  response.end()
+}

@@ -1,0 +1,91 @@
+import { badRequest, ServiceError, tooLarge } from '../lib/errors.ts'
+import type { AudioSettings } from './audio-settings.ts'
+import type { CallBounds } from './call-bounds.ts'
+import type { AudioClient } from './engines/audio-client.ts'
+import { toTranscriptionCall, type Recording } from './engines/transcription-call.ts'
+
+export interface TranscribeParts {
+  readonly settings: AudioSettings
+  readonly client: AudioClient
+  readonly bounds: CallBounds
+}
+
+const MEGABYTE = 1_000_000
+const TEXT_BYTES = 8_000_000
+const USUAL_TYPES: readonly string[] = ['audio/*', 'video/webm']
+const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
+
+export const mostRecordingBytes = (settings: AudioSettings): number =>
+  settings.get('AUDIO_MAX_SIZE') * MEGABYTE
+
+export const tooLargeRecording = (settings: AudioSettings): string =>
+  `The recording is larger than ${settings.get('AUDIO_MAX_SIZE')} MB, which is more than is taken.`
+
+const extensionOf = (filename: string): string =>
+  /\.([^.\s/\\]{1,20})$/.exec(filename)?.[1]?.toLowerCase() ?? ''
+
+const matches = (type: string, pattern: string): boolean =>
+  pattern.endsWith('/*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern
+
+/** Whether recordings of this name and type are taken. */
+export function takesType(settings: AudioSettings, contentType: string): boolean {
+  const type = contentType.split(';')[0]!.trim().toLowerCase()
+  const set = settings.get('AUDIO_STT_SUPPORTED_CONTENT_TYPES').filter((each) => each.trim() !== '')
+  return (set.length > 0 ? set : USUAL_TYPES).some((each) =>
+    matches(type, each.trim().toLowerCase()),
+  )
+}
+
+export function takesName(settings: AudioSettings, filename: string): boolean {
+  const allowed = settings.get('AUDIO_STT_ALLOWED_EXTENSIONS').map((each) => each.toLowerCase())
+  return allowed.length === 0 || allowed.includes(extensionOf(filename))
+}
+
+/** 400 for a name with another ending than those that are taken. */
+export function checkName(settings: AudioSettings, filename: string): void {
+  if (takesName(settings, filename)) return
+  const allowed = settings.get('AUDIO_STT_ALLOWED_EXTENSIONS').join(', ')
+  throw badRequest(`Recordings have to end in one of: ${allowed}.`, { code: 'unsupported_type' })
+}
+
+/** 400 for anything that is no recording by its type. */
+export function checkType(settings: AudioSettings, contentType: string): void {
+  if (!takesType(settings, contentType))
+    throw badRequest('This is no recording: its type is none of those that are taken.', {
+      code: 'unsupported_type',
+    })
+}
+
+/** 400 for a language that is no tag. */
+export function readLanguage(text: string | undefined): string | null {
+  const language = text?.trim() ?? ''
+  if (language === '') return null
+  if (!LANGUAGE.test(language))
+    throw badRequest('The language is not a tag such as "de".', { code: 'invalid_language' })
+  return language
+}
+
+const isWorthAnother = (error: unknown, signal: AbortSignal): boolean =>
+  !signal.aborted && error instanceof ServiceError && error.status >= 500 && error.status !== 504
+
+/** The words of a recording; a call that failed by the server is made once more. */
+export function transcribe(
+  { settings, client, bounds }: TranscribeParts,
+  recording: Recording,
+  who: { readonly userId: string; readonly signal: AbortSignal },
+): Promise<string> {
+  if (recording.size > mostRecordingBytes(settings)) throw tooLarge(tooLargeRecording(settings))
+  if (recording.size === 0) throw badRequest('The recording is empty.', { code: 'empty_recording' })
+  return bounds.run(who, async (signal) => {
+    const { call, readText } = toTranscriptionCall(settings, recording)
+    const options = { signal, idleMilliseconds: settings.get('AUDIO_TIMEOUT') * 1000 }
+    const ask = async (): Promise<string> =>
+      readText(await client.json(call, options, TEXT_BYTES)).trim()
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isWorthAnother(error, signal)) throw error
+      return ask()
+    }
+  })
+}

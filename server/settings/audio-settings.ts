@@ -1,0 +1,168 @@
+import { z } from '#contract/lazy-zod.ts'
+import type { SettingDefinition } from './setting-definition.ts'
+import { WEB_ADDRESS } from './web-address.ts'
+
+const OBJECT = { schema: z.record(z.string(), z.unknown()), words: 'a JSON object' }
+
+const text = <Key extends string>(key: Key, help: string, value = '') => ({
+  key,
+  type: 'string' as const,
+  default: value,
+  help,
+})
+const address = <Key extends string>(key: Key, help: string, value = '') => ({
+  ...text(key, help, value),
+  pattern: WEB_ADDRESS,
+})
+const secret = <Key extends string>(key: Key, help: string) => ({
+  ...text(key, help),
+  secret: true,
+})
+
+const speech = [
+  text(
+    'AUDIO_TTS_ENGINE',
+    'What speaks: openai, elevenlabs or azure. Empty leaves it to the voices of each person’s device.',
+  ),
+  text('AUDIO_TTS_MODEL', 'Model that speaks.', 'tts-1'),
+  text('AUDIO_TTS_VOICE', 'Voice unless a person chose another one.', 'alloy'),
+  {
+    key: 'AUDIO_TTS_SPLIT_ON',
+    type: 'string',
+    default: 'punctuation',
+    allowed: ['punctuation', 'paragraphs', 'none'],
+    help: 'Where an answer is cut to be spoken piece by piece.',
+  },
+  address(
+    'AUDIO_TTS_OPENAI_API_BASE_URL',
+    'Endpoint of engine openai, without /audio.',
+    'https://api.openai.com/v1',
+  ),
+  secret('AUDIO_TTS_OPENAI_API_KEY', 'Key of that endpoint.'),
+  {
+    key: 'AUDIO_TTS_OPENAI_PARAMS',
+    type: 'json',
+    default: '{}',
+    json: OBJECT,
+    help: 'Further parameters for it, such as {"instructions": "Speak slowly."}.',
+  },
+  secret('AUDIO_TTS_API_KEY', 'Key of engine elevenlabs or azure.'),
+  address(
+    'ELEVENLABS_API_BASE_URL',
+    'Address of engine elevenlabs, without /v1.',
+    'https://api.elevenlabs.io',
+  ),
+  text('AUDIO_TTS_AZURE_SPEECH_REGION', 'Region of engine azure, such as westeurope.'),
+  address('AUDIO_TTS_AZURE_SPEECH_BASE_URL', 'Address of engine azure; empty goes by its region.'),
+  text(
+    'AUDIO_TTS_AZURE_SPEECH_OUTPUT_FORMAT',
+    'Format engine azure answers in.',
+    'audio-24khz-160kbitrate-mono-mp3',
+  ),
+  secret('AUDIO_TTS_MISTRAL_API_KEY', 'Kept for clients that set it; no engine uses it.'),
+  address(
+    'AUDIO_TTS_MISTRAL_API_BASE_URL',
+    'Kept for clients that set it; no engine uses it.',
+    'https://api.mistral.ai/v1',
+  ),
+] as const satisfies readonly SettingDefinition[]
+
+const transcription = [
+  text(
+    'AUDIO_STT_ENGINE',
+    'What turns speech into text: openai, mistral or deepgram. Empty means that nothing does.',
+  ),
+  text('AUDIO_STT_MODEL', 'Model that turns speech into text.'),
+  {
+    key: 'AUDIO_STT_SUPPORTED_CONTENT_TYPES',
+    type: 'list',
+    default: [],
+    help: 'Media types that are taken, such as audio/*; empty takes all of audio and video/webm.',
+  },
+  {
+    key: 'AUDIO_STT_ALLOWED_EXTENSIONS',
+    type: 'list',
+    default: ['mp3', 'wav', 'm4a', 'webm', 'ogg', 'flac', 'mp4', 'mpga', 'mpeg'],
+    help: 'Endings of recordings that are taken.',
+  },
+  address(
+    'AUDIO_STT_OPENAI_API_BASE_URL',
+    'Endpoint of engine openai, without /audio.',
+    'https://api.openai.com/v1',
+  ),
+  secret('AUDIO_STT_OPENAI_API_KEY', 'Key of that endpoint.'),
+  text('WHISPER_MODEL', 'Kept for clients that set it; no engine uses it.', 'base'),
+  secret('DEEPGRAM_API_KEY', 'Key of engine deepgram.'),
+  address(
+    'DEEPGRAM_API_BASE_URL',
+    'Address of engine deepgram, without /v1.',
+    'https://api.deepgram.com',
+  ),
+  secret('AUDIO_STT_AZURE_API_KEY', 'Kept for clients that set it; no engine uses it.'),
+  text('AUDIO_STT_AZURE_REGION', 'Kept for clients that set it; no engine uses it.'),
+  text('AUDIO_STT_AZURE_LOCALES', 'Kept for clients that set it; no engine uses it.'),
+  address('AUDIO_STT_AZURE_BASE_URL', 'Kept for clients that set it; no engine uses it.'),
+  text('AUDIO_STT_AZURE_MAX_SPEAKERS', 'Kept for clients that set it; no engine uses it.'),
+  secret('AUDIO_STT_MISTRAL_API_KEY', 'Key of engine mistral.'),
+  address(
+    'AUDIO_STT_MISTRAL_API_BASE_URL',
+    'Endpoint of engine mistral, without /audio.',
+    'https://api.mistral.ai/v1',
+  ),
+  {
+    key: 'AUDIO_STT_MISTRAL_USE_CHAT_COMPLETIONS',
+    type: 'boolean',
+    default: false,
+    help: 'Kept for clients that set it; no engine uses it.',
+  },
+] as const satisfies readonly SettingDefinition[]
+
+const bounds = [
+  {
+    key: 'AUDIO_MAX_CALLS',
+    type: 'integer',
+    default: 8,
+    minimum: 1,
+    maximum: 100,
+    help: 'How many calls for speech or text one person may have under way at the same time.',
+  },
+  {
+    key: 'AUDIO_TIMEOUT',
+    type: 'integer',
+    default: 300,
+    minimum: 1,
+    maximum: 3600,
+    help: 'How many seconds one call for speech or text may take.',
+  },
+  {
+    key: 'AUDIO_IDLE_TIMEOUT',
+    type: 'integer',
+    default: 60,
+    minimum: 1,
+    maximum: 3600,
+    help: 'How many seconds an audio engine may stay silent.',
+  },
+  {
+    key: 'AUDIO_MAX_SIZE',
+    type: 'integer',
+    default: 25,
+    minimum: 1,
+    maximum: 1000,
+    help: 'Maximum size of a recording and of the speech of one call, in MB.',
+  },
+  {
+    key: 'AUDIO_CACHE_SIZE',
+    type: 'integer',
+    default: 16,
+    minimum: 0,
+    maximum: 1000,
+    help: 'How much speech is kept in memory so that the same words are not asked for again, in MB.',
+  },
+] as const satisfies readonly SettingDefinition[]
+
+/** How text becomes speech and speech becomes text. */
+export const audioSettings = [
+  ...speech,
+  ...transcription,
+  ...bounds,
+] as const satisfies readonly SettingDefinition[]
