@@ -30,6 +30,7 @@ import type notes from '../locales/en/notes.json'
 import type passages from '../locales/en/passages.json'
 import type desktopApp from '../locales/en/desktop-app.json'
 import type localModels from '../locales/en/local-models.json'
+import type programs from '../locales/en/programs.json'
 import type pictures from '../locales/en/pictures.json'
 import type settingNames from '../locales/en/setting-names.json'
 import plugins from '../locales/en/plugins.json' with { type: 'json' }
@@ -94,6 +95,7 @@ interface LaterStrings {
   readonly artifacts: typeof artifacts
   readonly channels: typeof channels
   readonly localModels: typeof localModels
+  readonly programs: typeof programs
   readonly pictures: typeof pictures
   readonly code: typeof code
   readonly analytics: typeof analytics

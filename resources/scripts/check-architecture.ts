@@ -150,6 +150,7 @@ const CHOKE_POINTS: Rule[] = [
         'server/engine/start-engine.ts',
         'server/lib/login-path.ts',
         'server/plugins/worker/start-process.ts',
+        'server/providers/programs/run-program.ts',
       ].includes(file),
   },
   {

@@ -143,6 +143,9 @@ const ROWS: Readonly<Record<string, Row>> = {
     body: () => CONNECTION,
     status: 404,
   }),
+  'programs.list': admin(),
+  'programs.start': admin({ params: () => ({ program_id: 'none' }), status: 422 }),
+  'programs.stop': admin({ params: () => ({ program_id: 'none' }), status: 422 }),
   'connections.remove': admin({ params: () => ({ connection_id: 'none' }), status: 404 }),
   ...proxyRows,
 

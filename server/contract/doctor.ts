@@ -2,6 +2,7 @@ import { z } from './lazy-zod.ts'
 import { idSchema } from './common.ts'
 import { connectionInputSchema, connectionKindSchema } from './connections.ts'
 import { defineEndpoints } from './endpoint.ts'
+import { localProgramIdSchema } from './programs.ts'
 
 /** What is looked at of a connection, in the order in which a call meets it. */
 export const DOCTOR_STEPS = Object.freeze([
@@ -28,6 +29,8 @@ export const doctorMendSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('switch-on') }),
   z.object({ kind: z.literal('timeout'), seconds: z.number().int() }),
   z.object({ kind: z.literal('online') }),
+  /** Starts a program that is installed on the gateway's computer. */
+  z.object({ kind: z.literal('start'), program: localProgramIdSchema, name: z.string() }),
   /** Calls it without the proxy. */
   z.object({ kind: z.literal('straight') }),
   /** Trusts the certificate that was shown, and no other that nobody vouches for. */

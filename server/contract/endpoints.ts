@@ -38,6 +38,7 @@ import { oauthEndpoints } from './oauth.ts'
 import { outgoingEndpoints } from './outgoing-connections.ts'
 import { pluginEndpoints } from './plugins.ts'
 import { pipelineEndpoints } from './pipelines.ts'
+import { programEndpoints } from './programs.ts'
 import { promptCheckEndpoints } from './prompt-checks.ts'
 import { promptEndpoints } from './prompts.ts'
 import { requestEndpoints } from './requests.ts'
@@ -103,6 +104,7 @@ interface EndpointTable {
   readonly tools: typeof toolEndpoints
   readonly functions: typeof functionEndpoints
   readonly plugins: typeof pluginEndpoints
+  readonly programs: typeof programEndpoints
   readonly requests: typeof requestEndpoints
   readonly backups: typeof backupEndpoints
   readonly timeMachine: typeof timeMachineEndpoints
@@ -168,6 +170,7 @@ export const endpoints: EndpointTable = Object.freeze({
   tools: toolEndpoints,
   functions: functionEndpoints,
   plugins: pluginEndpoints,
+  programs: programEndpoints,
   requests: requestEndpoints,
   backups: backupEndpoints,
   timeMachine: timeMachineEndpoints,

@@ -140,6 +140,7 @@ async function serve(
     ])
     await Promise.all([
       context.providers.close(),
+      context.providers.programs.close(),
       context.storage.deletions.close(),
       context.auth.close(),
     ])

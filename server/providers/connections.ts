@@ -5,7 +5,6 @@ import type {
   LocalRuntime,
 } from '#contract/connections.ts'
 import type { DoctorFinding, DoctorInput } from '#contract/doctor.ts'
-import type { Environment } from '../config/env.ts'
 import { notFound } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import {
@@ -22,6 +21,7 @@ import type { ConnectionPolicy } from './live-connection.ts'
 import type { LiveConnections } from './live-connections.ts'
 import { findLocalRuntimes } from './local-runtimes.ts'
 import type { ModelsStore } from './models-store.ts'
+import type { LocalPrograms } from './programs/local-programs.ts'
 import type { ConnectionStore } from './store.ts'
 import { verifyConnection } from './verify-connection.ts'
 
@@ -35,6 +35,7 @@ export class Connections {
   readonly #memory: ModelsStore
   readonly #policy: ConnectionPolicy
   readonly #runtimePorts: readonly number[]
+  readonly #programs: LocalPrograms
   readonly #doctor: Doctor
 
   constructor({
@@ -44,7 +45,7 @@ export class Connections {
     memory,
     policy,
     runtimePorts,
-    variables,
+    programs,
   }: {
     store: ConnectionStore
     environment: EnvironmentConnections
@@ -53,7 +54,7 @@ export class Connections {
     policy: ConnectionPolicy
     /** The ports of this computer on which programs that serve models are looked for. */
     runtimePorts: readonly number[]
-    variables: Environment
+    programs: LocalPrograms
   }) {
     this.#store = store
     this.#environment = environment
@@ -61,9 +62,10 @@ export class Connections {
     this.#memory = memory
     this.#policy = policy
     this.#runtimePorts = runtimePorts
+    this.#programs = programs
     this.#doctor = new Doctor({
       policy,
-      environment: variables,
+      programs,
       findLocal: (signal) => this.findLocal(signal),
     })
   }
@@ -140,6 +142,7 @@ export class Connections {
         ({ url }) => url,
       ),
       policy: this.#policy,
+      nameOf: (port) => this.#programs.nameOf(port),
       signal,
     })
   }

@@ -19,6 +19,8 @@ import { ModelsStore } from './models-store.ts'
 import { EnvironmentConnections, readEnvironmentConnections } from './environment-connections.ts'
 import { connectProvider, type BuiltInRuntime, type ConnectionPolicy } from './live-connection.ts'
 import { OverrideStore } from './override-store.ts'
+import { LocalPrograms } from './programs/local-programs.ts'
+import { createProgramRoutes } from './programs/routes.ts'
 import type { OfferedModel, Provider } from './provider.ts'
 import { refreshModels } from './refresh-models.ts'
 import { createConnectionRoutes } from './routes.ts'
@@ -101,6 +103,8 @@ const isOfConnecting = (key: string): boolean =>
 export class Providers {
   /** The connections as administrators list and change them. */
   readonly connections: Connections
+  /** Programs on the gateway's computer that serve models. */
+  readonly programs: LocalPrograms
   readonly routes: readonly Route[]
   readonly #policy: ConnectionPolicy
   readonly #live: LiveConnections
@@ -140,6 +144,12 @@ export class Providers {
       isFirst: () => !settings.get('ENABLE_PERSISTENT_CONFIG'),
     })
     const store = new ConnectionStore({ storage, secrets })
+    const programs = new LocalPrograms({
+      environment: config.environment,
+      isSealed: policy.isSealed,
+      log,
+    })
+    this.programs = programs
     const connections = new Connections({
       store,
       environment,
@@ -147,10 +157,10 @@ export class Providers {
       memory,
       policy,
       runtimePorts: readRuntimePorts(config.environment),
-      variables: config.environment,
+      programs,
     })
     this.connections = connections
-    this.routes = createConnectionRoutes(connections)
+    this.routes = [...createConnectionRoutes(connections), ...createProgramRoutes(programs)]
     builtIn?.onChange(() => this.#live.renewBuiltIn())
     settings.onChange(async (keys) => {
       if (keys.some((key) => RESETTING.has(key))) this.#forget()

@@ -39,10 +39,10 @@ function toLocalPort(text: string): number | null {
 
 async function probe(
   port: number,
-  policy: ConnectionPolicy,
+  { policy, nameOf }: Search,
   signal: AbortSignal,
 ): Promise<LocalRuntime | null> {
-  const name = NAMES.get(port) ?? `Port ${port}`
+  const name = nameOf(port) ?? NAMES.get(port) ?? `Port ${port}`
   const kinds: [ConnectionKind, string][] = [
     ['runtime', `http://127.0.0.1:${port}`],
     ['compatible', `http://127.0.0.1:${port}/v1`],
@@ -73,6 +73,8 @@ interface Search {
   /** Addresses of connections there are; programs behind them are not offered again. */
   readonly known: readonly string[]
   readonly policy: ConnectionPolicy
+  /** The program that is set to a port of its own. */
+  readonly nameOf: (port: number) => string | null
   readonly signal: AbortSignal
 }
 
@@ -81,9 +83,7 @@ export async function findLocalRuntimes(search: Search): Promise<LocalRuntime[]>
   const taken = new Set(search.known.map(toLocalPort))
   const signal = AbortSignal.any([search.signal, AbortSignal.timeout(PROBE_MILLISECONDS)])
   const found = await Promise.all(
-    search.ports
-      .filter((port) => !taken.has(port))
-      .map((port) => probe(port, search.policy, signal)),
+    search.ports.filter((port) => !taken.has(port)).map((port) => probe(port, search, signal)),
   )
   return found.filter((runtime) => runtime !== null)
 }

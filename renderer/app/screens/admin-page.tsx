@@ -27,6 +27,8 @@ import { OutgoingPage } from '../../features/outgoing/outgoing-page.tsx'
 import { createOutgoingStore } from '../../features/outgoing/outgoing-store.ts'
 import { PictureSettingsPage } from '../../features/picture-settings/picture-settings-page.tsx'
 import { createPictureSettingsStore } from '../../features/picture-settings/picture-settings-store.ts'
+import { InstalledPrograms } from '../../features/programs/installed-programs.tsx'
+import { createProgramsStore } from '../../features/programs/programs-store.ts'
 import { DocumentsPage } from '../../features/retrieval-settings/documents-page.tsx'
 import { createDocumentsStore } from '../../features/retrieval-settings/documents-store.ts'
 import { nameOf } from '../../ui/settings/setting-name.ts'
@@ -53,6 +55,7 @@ const requestsStore = createRequestsStore()
 const serversStore = createServersStore()
 const sharingStore = createSharingStore()
 const outgoingStore = createOutgoingStore()
+const programsStore = createProgramsStore()
 const localModelsStore = followDownloads(createLocalModelsStore())
 
 const people: PrincipalLoaders = {
@@ -136,7 +139,12 @@ export function AdminPage({ page }: { page: AdminPageName }) {
       />
     )
   if (page === 'local-models')
-    return <LocalModelsPage store={localModelsStore} onChanged={handleModels} />
+    return (
+      <>
+        <LocalModelsPage store={localModelsStore} onChanged={handleModels} />
+        <InstalledPrograms store={programsStore} onChanged={handleModels} />
+      </>
+    )
   if (page === 'tool-servers')
     return (
       <>

@@ -2,12 +2,17 @@ import { useStore } from 'zustand'
 import { toSentence } from '../../api/api-error.ts'
 import { isAdmin } from '../../features/auth/session-store.ts'
 import { ConnectStep } from '../../features/connections/connect-step.tsx'
-import { createConnectionsStore } from '../../features/connections/connections-store.ts'
+import {
+  createConnectionsStore,
+  findLocalRuntimes,
+} from '../../features/connections/connections-store.ts'
 import { FirstRun } from '../../features/first-run/first-run.tsx'
 import { FirstModel } from '../../features/local-models/first-model.tsx'
 import { followDownloads } from '../../features/local-models/follow-downloads.ts'
 import { createLocalModelsStore } from '../../features/local-models/local-models-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
+import { InstalledPrograms } from '../../features/programs/installed-programs.tsx'
+import { createProgramsStore } from '../../features/programs/programs-store.ts'
 import { DensityChoice, ThemeChoice } from '../../features/settings/appearance-form.tsx'
 import { LanguageBox } from '../../features/settings/language-choice.tsx'
 import { changePreferences } from '../../features/settings/preferences-store.ts'
@@ -15,8 +20,13 @@ import { toast } from '../../ui/toast.tsx'
 import { modelsStore, preferencesStore, sessionStore } from '../stores.ts'
 
 const connectionsStore = createConnectionsStore()
+const programsStore = createProgramsStore()
 const localModelsStore = followDownloads(createLocalModelsStore())
 
+const handleProgram = (): void => {
+  void connectionsStore.load()
+  void findLocalRuntimes(connectionsStore)
+}
 const handleFirstModel = (): void => void connectionsStore.load()
 
 /** The guide for somebody who is here for the first time. */
@@ -41,6 +51,7 @@ export function FirstRunScreen() {
           ? (next) => (
               <>
                 <ConnectStep store={connectionsStore} onConnected={() => handleConnected(next)} />
+                <InstalledPrograms store={programsStore} onChanged={handleProgram} />
                 <FirstModel store={localModelsStore} onChanged={handleFirstModel} />
               </>
             )

@@ -8,7 +8,12 @@ import { AccountPage } from '../../features/auth/account-page.tsx'
 import { isAdmin, loadSession, refreshConfig } from '../../features/auth/session-store.ts'
 import { ConnectionsPage } from '../../features/connections/connections-page.tsx'
 import { DoctorPage } from '../../features/connections/doctor/doctor-page.tsx'
-import { createConnectionsStore } from '../../features/connections/connections-store.ts'
+import {
+  createConnectionsStore,
+  findLocalRuntimes,
+} from '../../features/connections/connections-store.ts'
+import { InstalledPrograms } from '../../features/programs/installed-programs.tsx'
+import { createProgramsStore } from '../../features/programs/programs-store.ts'
 import { createMemoriesStore } from '../../features/memories/memories-store.ts'
 import { MemoriesPage } from '../../features/memories/memories-page.tsx'
 import { loadFolders } from '../../features/folders/folders-store.ts'
@@ -47,6 +52,7 @@ const TimeMachinePage = lazy(async () => ({
 }))
 
 const connectionsStore = createConnectionsStore()
+const programsStore = createProgramsStore()
 const memoriesStore = createMemoriesStore()
 
 function Memories() {
@@ -89,6 +95,11 @@ function OwnTools() {
   )
 }
 
+function handleProgram(): void {
+  void loadModels(modelsStore, { refresh: true }).then(() => connectionsStore.load())
+  void findLocalRuntimes(connectionsStore)
+}
+
 async function switchKeysOn(): Promise<void> {
   try {
     await call(endpoints.auths.updateAdminConfig, { body: { ENABLE_API_KEYS: true } })
@@ -103,10 +114,13 @@ function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   if (page === 'appearance') return <AppearanceForm store={preferencesStore} />
   if (page === 'connections') {
     return (
-      <ConnectionsPage
-        store={connectionsStore}
-        onChanged={() => void loadModels(modelsStore, { refresh: true })}
-      />
+      <>
+        <ConnectionsPage
+          store={connectionsStore}
+          onChanged={() => void loadModels(modelsStore, { refresh: true })}
+        />
+        {admin && <InstalledPrograms store={programsStore} onChanged={handleProgram} />}
+      </>
     )
   }
   if (page === 'doctor') return <Doctor />

@@ -1,13 +1,12 @@
 import type { LocalRuntime } from '#contract/connections.ts'
 import type { DoctorFinding, DoctorMend, DoctorStep } from '#contract/doctor.ts'
-import type { Environment } from '../../config/env.ts'
 import { isLoopbackHost } from '../../lib/host-address.ts'
 import { findRoute, nameOf, NO_DETOUR, type Proxy } from '../../lib/proxy-route.ts'
 import { detourOf, hostOf, isNearby, type ConnectionRecord } from '../connection-record.ts'
 import type { ConnectionPolicy } from '../live-connection.ts'
+import type { LocalPrograms } from '../programs/local-programs.ts'
 import { askModels, MODELS_PATHS, type Answer, type Asked } from './ask-models.ts'
 import { bad, good, look, skipped } from './finding.ts'
-import { findUsualProgram } from './find-programs.ts'
 import { judgeAnswer, mayBeElsewhere } from './judge-answer.ts'
 import { judgeBrokenHandshake, judgeCertificate, wantsSecurity } from './judge-certificate.ts'
 import { judgeKey, judgeModels } from './judge-key.ts'
@@ -28,7 +27,7 @@ const NOT_NEEDED = 'The address begins with http://, so there is no certificate.
 
 interface Parts {
   readonly policy: ConnectionPolicy
-  readonly environment: Environment
+  readonly programs: LocalPrograms
   /** Programs on this computer that serve models and are not connected yet. */
   readonly findLocal: (signal: AbortSignal) => Promise<LocalRuntime[]>
 }
@@ -125,22 +124,25 @@ export class Doctor {
     const fault = await reachPort(place, this.#connectMilliseconds)
     if (fault === null)
       return good('runtime', 'running', `A program listens on port ${place.port}.`)
-    const program = findUsualProgram(place.port, this.#parts.environment)
+    const found = this.#parts.programs.findByPort(place.port)
     const mends = await this.#offerLocal(signal)
-    if (program?.isInstalled)
+    if (found?.isInstalled) {
+      const { id, name, start } = found.program
+      const canStart = this.#parts.programs.canStart(id)
       return bad('runtime', {
         code: 'not_running',
-        text: `${program.name} is installed but is not running.`,
-        advice: program.start,
-        mends,
+        text: `${name} is installed but is not running.`,
+        advice: start,
+        mends: canStart ? [{ kind: 'start', program: id, name }, ...mends] : mends,
       })
+    }
     return bad('runtime', {
       code: 'nothing_listens',
       text: `No program listens on port ${place.port} of the gateway's computer.`,
       advice:
-        program === null
+        found === null
           ? 'Start the program, or look up the port it shows in its own settings.'
-          : `Start the program. ${program.name} usually listens there and was not found installed.`,
+          : `Start the program. ${found.program.name} usually listens there and was not found installed.`,
       mends,
     })
   }

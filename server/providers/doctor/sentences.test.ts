@@ -11,6 +11,7 @@ const SOURCES = [
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
   ),
   '../../lib/proxy-error.ts',
+  '../programs/known-programs.ts',
 ]
 const LITERAL = /'([A-Z$][^'\n]* [^'\n]*)'|"([A-Z$][^"\n]* [^"\n]*)"|`([A-Z$][^`\n]* [^`\n]*)`/g
 /** Read from certificates, or names of programs. */

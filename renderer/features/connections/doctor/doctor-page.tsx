@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import type { Connection } from '#contract/connections.ts'
 import type { DoctorStep } from '#contract/doctor.ts'
-import { call, endpoints } from '../../../api/client.ts'
 import { doctorPath, navigate } from '../../../lib/router.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
@@ -16,7 +15,7 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { toast } from '../../../ui/toast.tsx'
 import { saveConnection, toInput, type ConnectionsStore } from '../connections-store.ts'
 import { DoctorWalk } from './doctor-walk.tsx'
-import type { MendChange } from './mend-buttons.tsx'
+import { isAround, mendAround, type MendChange } from './mend-change.ts'
 import type { Examined } from './use-walk.ts'
 
 interface DoctorPageProps {
@@ -40,12 +39,15 @@ function Examination({
   const { t } = useTranslation()
   const { id } = connection
   const mend = async (change: MendChange): Promise<Examined> => {
-    if (change === 'online')
-      await call(endpoints.settings.update, { body: { values: { OFFLINE_MODE: false } } })
-    else await saveConnection(store, { ...toInput(connection), ...change }, id)
+    if (isAround(change)) {
+      await mendAround(change)
+      onChanged()
+      return { input: toInput(connection), id }
+    }
+    await saveConnection(store, { ...toInput(connection), ...change }, id)
     toast({ text: t('doctor.mended') })
     onChanged()
-    const { key: _, ...changed } = change === 'online' ? {} : change
+    const { key: _, ...changed } = change
     return { input: { ...toInput(connection), ...changed }, id }
   }
   return (

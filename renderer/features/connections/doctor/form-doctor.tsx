@@ -2,14 +2,13 @@ import '../../../lib/strings/doctor.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Connection } from '#contract/connections.ts'
-import { call, endpoints } from '../../../api/client.ts'
 import { Button } from '../../../ui/button.tsx'
 import { fromDraft, type ConnectionDraft } from '../connection-draft.ts'
 import { DoctorWalk } from './doctor-walk.tsx'
-import type { MendChange } from './mend-buttons.tsx'
+import { isAround, mendAround, type AroundChange, type MendChange } from './mend-change.ts'
 import type { Examined } from './use-walk.ts'
 
-function toPart(change: Exclude<MendChange, 'online'>): Partial<ConnectionDraft> {
+function toPart(change: Exclude<MendChange, AroundChange>): Partial<ConnectionDraft> {
   const { kind, url, key, enabled, model_ids: models, timeout_seconds: seconds } = change
   const { use_proxy: useProxy, trusted_certificate: trustedCertificate } = change
   return {
@@ -42,8 +41,8 @@ export function FormDoctor({ draft, id, existing, onMend }: FormDoctorProps) {
       </Button>
     )
   const mend = async (change: MendChange): Promise<Examined> => {
-    if (change === 'online') {
-      await call(endpoints.settings.update, { body: { values: { OFFLINE_MODE: false } } })
+    if (isAround(change)) {
+      await mendAround(change)
       return { input: fromDraft(draft), id }
     }
     const part = toPart(change)

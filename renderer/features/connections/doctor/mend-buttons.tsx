@@ -1,16 +1,13 @@
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConnectionInput } from '#contract/connections.ts'
 import type { DoctorMend } from '#contract/doctor.ts'
 import { useAction } from '../../../api/use-action.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormProblem } from '../../../ui/form-problem.tsx'
 import { formatMoment } from '../../../lib/format-time.ts'
 import { SecretField } from '../../../ui/text-field.tsx'
-
-/** What a mend changes: fields of the connection, or a setting of the gateway. */
-export type MendChange = Partial<ConnectionInput> | 'online'
+import type { MendChange } from './mend-change.ts'
 
 type ButtonMend = Exclude<DoctorMend, { kind: 'key' }>
 
@@ -28,6 +25,8 @@ function toChange(mend: ButtonMend): MendChange {
       return { timeout_seconds: mend.seconds }
     case 'online':
       return 'online'
+    case 'start':
+      return { start: mend.program }
     case 'straight':
       return { use_proxy: false }
     case 'trust':
@@ -43,6 +42,8 @@ function toLabel(mend: ButtonMend, t: TFunction): string {
       return t('doctor.mends.type', { url: mend.url, type: t(`doctor.types.${mend.type}`) })
     case 'models':
       return t(mend.model_ids.length === 0 ? 'doctor.mends.allModels' : 'doctor.mends.models')
+    case 'start':
+      return t('doctor.mends.start', { name: mend.name })
     case 'timeout':
       return t('doctor.mends.timeout', { count: mend.seconds })
     default:

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import type { Environment } from '../../config/env.ts'
+
+const LONGEST_LINE = 300
+/** How long a program may take to end before it is ended the hard way. */
+const END_MILLISECONDS = 8000
+const isWindows = process.platform === 'win32'
+
+/**
+ * Ends the program when the pipe to the gateway closes, so that it does not outlive a gateway that
+ * was killed. The program itself gets no input.
+ */
+const GUARD = `
+exec 3<&0 4>&2 2>/dev/null
+"$@" </dev/null 2>&4 3<&- 4>&- &
+exec 4>&-
+program=$!
+trap 'kill -TERM $program' TERM INT HUP
+(
+  PATH=/usr/bin:/bin
+  while read -r line; do :; done <&3
+  kill -TERM $program
+  sleep 10
+  kill -KILL $program
+) >/dev/null &
+watcher=$!
+while :; do
+  wait $program
+  code=$?
+  kill -0 $program || break
+done
+kill $watcher
+exit $code
+`
+
+/** What a program needs of the gateway's environment; keys of the gateway are not among it. */
+const HANDED_ON =
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|XDG_\w+|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|USERPROFILE|USERNAME|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES(\(X86\))?|(HTTPS?|NO|ALL)_PROXY|SSL_CERT_\w+|(OLLAMA|LMS|LLAMA|GGML|CUDA|NVIDIA|HIP|HSA|ROCR|VK|ONEAPI)_\w+)$/i
+
+export const toProgramEnvironment = (environment: Environment): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).filter(
+      (pair): pair is [string, string] => pair[1] !== undefined && HANDED_ON.test(pair[0]),
+    ),
+  )
+
+export interface ProgramCall {
+  readonly file: string
+  readonly arguments: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export interface RunningProgram {
+  /** The last line it printed. */
+  lastLine(): string
+  /** The exit code, or null when a signal ended it or it could not be started. */
+  readonly ended: Promise<number | null>
+  stop(): Promise<void>
+}
+
+/** Starts a program in a group of its own. */
+export function runProgram(call: ProgramCall): RunningProgram {
+  const [command, leading] = isWindows
+    ? [call.file, []]
+    : ['/bin/sh', ['-c', GUARD, 'sh', call.file]]
+  const child = spawn(command, [...leading, ...call.arguments], {
+    env: { ...call.environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: !isWindows,
+    windowsHide: true,
+  })
+  let last = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('error', () => undefined)
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      const line = text.split(/\r?\n/).findLast((part) => part.trim() !== '')
+      if (line !== undefined) last = line.trim().slice(0, LONGEST_LINE)
+    })
+  }
+  child.stdin.on('error', () => undefined)
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('error', (error) => {
+      last = error.message
+      resolve(null)
+    })
+    child.once('exit', (code) => {
+      for (const stream of child.stdio) stream?.destroy()
+      resolve(code)
+    })
+  })
+  const endHard = (): void => {
+    try {
+      if (!isWindows && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // The group is gone.
+    }
+    child.kill('SIGKILL')
+  }
+  return {
+    lastLine: () => last,
+    ended,
+    async stop() {
+      const timer = setTimeout(endHard, END_MILLISECONDS)
+      child.kill('SIGTERM')
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}
