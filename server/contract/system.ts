@@ -93,7 +93,8 @@ export const systemEndpoints = defineEndpoints(
       auth: 'none',
       response: statusSchema,
       errors: [503],
-      summary: 'Answers 200 when requests are accepted, 503 while starting or stopping.',
+      summary:
+        'Answers 200 when requests are accepted, 503 while the database cannot be reached or the gateway stops.',
     },
     config: {
       method: 'GET',

@@ -108,6 +108,11 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(await refused.json()).toMatchObject({
       detail: 'The gateway is stopping. Try again in a moment.',
     })
+    const ready = await call('/ready')
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { detail: 'The gateway is stopping. Try again in a moment.' },
+    ])
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
     const [, upgrade] = (await once(socket, 'unexpected-response')) as [
       unknown,
@@ -172,7 +177,20 @@ test('R34: answers that take longer than SHUTDOWN_GRACE end with an error and th
     expect(whole).toEqual([503, expect.objectContaining({ detail: SHUTDOWN.message })])
   await ended
   expect(child.exitCode).toBe(0)
+  gateway = await startGatewayProcess({ DATA_DIR: dataDir })
+  const stored = (await (await call(`/api/v1/chats/${chat.id}`)).json()) as {
+    chat: { history: { messages: Record<string, StoredAnswer> } }
+  }
+  const { content, done, error } = stored.chat.history.messages['answer-1']!
+  expect(content).toContain('word2')
+  expect([done, error]).toEqual([true, expect.objectContaining({ content: SHUTDOWN.message })])
 })
+
+interface StoredAnswer {
+  readonly content: string
+  readonly done: boolean
+  readonly error?: { content: string }
+}
 
 test('a second signal ends the gateway at once', async () => {
   const { child } = await start('300')

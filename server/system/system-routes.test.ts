@@ -133,18 +133,19 @@ describe('what browsers ask for', () => {
 })
 
 describe('the health of the gateway', () => {
-  test.each(['/health', '/health/db', '/ready'])(
+  test.each([
+    ['/health', 'The database does not answer.'],
+    ['/health/db', 'The database does not answer.'],
+    ['/ready', 'Waiting for the database.'],
+  ])(
     'is told by %s from a look at the database: 503 in JSON when that fails',
-    async (path) => {
+    async (path, detail) => {
       const other = await startTestServer()
       const healthy = await other.call('GET', path)
       expect([healthy.status, await healthy.json()]).toEqual([200, { status: true }])
       other.context.storage.sqlite.close()
       const failed = await other.call('GET', path)
-      expect([failed.status, await failed.json()]).toEqual([
-        503,
-        { detail: 'The database does not answer.' },
-      ])
+      expect([failed.status, await failed.json()]).toEqual([503, { detail }])
       await other.close().catch(() => null)
     },
   )

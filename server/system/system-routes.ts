@@ -7,6 +7,7 @@ import { describeGateway } from './describe-gateway.ts'
 import { forbidden, unavailable } from '../lib/errors.ts'
 import { httpRoute, route, type Route } from '../lib/http.ts'
 import { stepsToRoot } from '../lib/steps-to-root.ts'
+import { reachDatabase } from './reach-database.ts'
 import { readChangelog } from './read-changelog.ts'
 
 /** Health, bootstrap and description endpoints, which belong to no domain. */
@@ -32,7 +33,7 @@ export function createSystemRoutes(context: Context, state: { isReady: () => boo
     route(endpoints.system.healthDatabase, pingDatabase),
     route(endpoints.system.ready, () => {
       if (!state.isReady()) throw unavailable('The gateway is not ready.')
-      return pingDatabase()
+      return reachDatabase(storage)
     }),
     route(endpoints.system.version, () => versions),
     route(endpoints.system.versionUpdates, () => ({
