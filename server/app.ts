@@ -7,6 +7,7 @@ import { Guard } from './auth/index.ts'
 import { createBackupRoutes } from './system/backup-routes.ts'
 import { ConnectionTurns, MOST_WAITING } from './http/connection-turns.ts'
 import type { Context } from './context.ts'
+import type { CallWatcher } from './lib/call-watcher.ts'
 import { createDeletionRoutes } from './system/deletion-routes.ts'
 import type { ExpressParts } from './http/express-app.ts'
 import { BodyIntake, type IntakeLimits } from './lib/body-allowance.ts'
@@ -75,6 +76,7 @@ export class App {
   readonly #context: Context
   readonly #guard: Guard
   readonly #turns = new ConnectionTurns()
+  readonly #watcher: CallWatcher | null
   readonly #serveOptions: ServeOptions
   readonly #hotRoutes: Map<string, Route>
   readonly #serveRest: ReturnType<typeof createRest>
@@ -83,12 +85,17 @@ export class App {
   /** What is being answered now. */
   readonly replies = new OpenReplies()
 
-  constructor(context: Context, addresses: (request: IncomingMessage) => ReadonlySet<string>) {
+  constructor(
+    context: Context,
+    addresses: (request: IncomingMessage) => ReadonlySet<string>,
+    watcher: CallWatcher | null = null,
+  ) {
     const { auth, config, settings, storage } = context
     this.#context = context
+    this.#watcher = watcher
     this.#guard = new Guard(settings, addresses)
     this.#serveOptions = {
-      record: context.requests.record,
+      record: watcher ? withNames(context.requests.record, watcher) : context.requests.record,
       authenticate: (request, endpoint) =>
         whenReady(auth.authenticate(request, endpoint), (caller) => this.#admit(request, caller)),
       requirePermitted: context.requirePermitted,
@@ -115,12 +122,15 @@ export class App {
     const { auth, log } = this.#context
     tagResponse(response, newId())
     this.replies.add(response)
+    this.#watcher?.begin(request, response)
     auth.trustedHeaders.take(request)
     const refuse = (): void => {
       response.shouldKeepAlive = false
       sendError(response, crowdedConnection(), { log })
     }
-    this.#turns.run(request, () => this.#answer(request, response), refuse)
+    const answer = (): void => this.#answer(request, response)
+    const watcher = this.#watcher
+    this.#turns.run(request, watcher ? () => watcher.within(response, answer) : answer, refuse)
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -210,6 +220,17 @@ export class App {
     if (hot) void serveRoute(hot, { request, response, params: {} }, this.#serveOptions)
     else this.#serveRest(request, response)
     if (log.isLevelEnabled('debug')) logWhenDone(log, request, response)
+  }
+}
+
+/** Also tells who measures which endpoint a call is for. */
+function withNames(
+  record: NonNullable<ServeOptions['record']>,
+  watcher: CallWatcher,
+): NonNullable<ServeOptions['record']> {
+  return (endpoint, exchange) => {
+    watcher.name(exchange.response, endpoint)
+    return record(endpoint, exchange)
   }
 }
 

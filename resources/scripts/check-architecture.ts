@@ -64,6 +64,7 @@ export const SPINE = [
   'rendering',
   'time-machine',
   'context',
+  'monitoring',
   'http',
   'system',
   'app',

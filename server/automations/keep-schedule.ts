@@ -1,3 +1,4 @@
+import { countPeriodicRun } from '../lib/tally.ts'
 import type { AutomationsDependencies } from './parts.ts'
 import type { RunAutomations } from './run-automations.ts'
 import type { AutomationRow, AutomationStore } from './store.ts'
@@ -48,6 +49,7 @@ export class KeepSchedule {
       this.#isAsked = false
       try {
         await this.#lookOnce()
+        countPeriodicRun('automations')
       } catch (error) {
         this.#parts.log.error({ error }, 'automations that are due could not be looked for')
         this.#wait(LONGEST_WAIT)

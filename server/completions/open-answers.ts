@@ -101,6 +101,7 @@ async function toOpenAnswer(
   { call, turn, resolved, wish, share }: Opening,
 ): Promise<OpenAnswer> {
   const { body, caller, notes, request } = call
+  if (notes) notes.isOwned = true
   const isNamed = turn.temporarySession === null && body.background_tasks?.title_generation === true
   return {
     turn,

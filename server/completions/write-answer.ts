@@ -1,6 +1,7 @@
 import type { ChatCompletionChunk } from '#contract/completions.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { explainDepth } from '../lib/explain-depth.ts'
+import { countTokens } from '../lib/tally.ts'
 import { toServiceError } from '../lib/to-error.ts'
 import type { ErrorFrame } from '../providers/index.ts'
 import type { TaskStop } from '../tasks/index.ts'
@@ -47,6 +48,7 @@ export async function writeAnswer(
   // What tools and filters told comes before the end of the answer.
   if (!(exchange instanceof Error)) await exchange.allTold()
   answer.close()
+  countAnswer(answer, turn)
   await giveWay(answer)
   const findings = exchange instanceof Error ? noFindings() : exchange.findings
   const notice = await finishTurn(parts, { turn, answer, findings, outcome })
@@ -56,6 +58,13 @@ export async function writeAnswer(
     void followUp(allParts, opened, { exchange, notice }).finally(over)
   else over()
   return { answer, findings, outcome, notice }
+}
+
+/** What it begins with was counted when it was written. */
+function countAnswer({ usage }: Answer, { begun }: Turn): void {
+  const grown = (name: string): number =>
+    (Number(usage?.[name]) || 0) - (Number(begun?.usage?.[name]) || 0)
+  countTokens({ input: grown('input_tokens'), output: grown('output_tokens') })
 }
 
 function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {

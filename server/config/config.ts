@@ -1,5 +1,7 @@
 import type { Environment } from './env.ts'
 import type { DatabaseServer } from './parse-database-url.ts'
+import type { MetricsAddress } from './parse-metrics-address.ts'
+import type { TraceReceiver } from './parse-trace-receiver.ts'
 
 /**
  * What the gateway is started with; frozen, built once from the environment and passed down. Paths
@@ -36,6 +38,10 @@ export interface Config {
   readonly databaseRecovery: 'without-log' | 'restore' | 'fresh' | null
   /** The database outside of the data folder; null is SQLite in it. */
   readonly databaseServer: DatabaseServer | null
+  /** The listener for measurements; null without one. */
+  readonly metricsAddress: MetricsAddress | null
+  /** Who is sent traces; null without anybody. */
+  readonly traceReceiver: TraceReceiver | null
   readonly productVersion: string
   /** The API line clients gate on (docs/decisions.md). */
   readonly apiVersion: string

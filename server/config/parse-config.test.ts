@@ -18,6 +18,8 @@ describe('the configuration', () => {
       secretKey: null,
       databaseRecovery: null,
       databaseServer: null,
+      metricsAddress: null,
+      traceReceiver: null,
       productVersion: expect.stringMatching(/^\d+\.\d+\.\d+/),
       apiVersion: '0.9.6',
     })
@@ -45,6 +47,8 @@ describe('the configuration', () => {
       secretKey: 'secret',
       databaseRecovery: 'restore',
       databaseServer: null,
+      metricsAddress: null,
+      traceReceiver: null,
     })
   })
 

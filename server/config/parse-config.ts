@@ -5,6 +5,8 @@ import type { Config } from './config.ts'
 import { defaultDataFolder, secretFolders } from './default-data-folder.ts'
 import type { Environment } from './env.ts'
 import { parseDatabaseUrl } from './parse-database-url.ts'
+import { parseMetricsAddress } from './parse-metrics-address.ts'
+import { parseTraceReceiver } from './parse-trace-receiver.ts'
 import { findInterface, readProgram } from './program.ts'
 import { StartError } from './start-error.ts'
 
@@ -112,6 +114,8 @@ export function parseConfig(environment: Environment, overrides: Partial<Config>
     secretKey: environment.WEBUI_SECRET_KEY || null,
     databaseRecovery: parseRecovery(environment.DATABASE_RECOVERY),
     databaseServer: parseDatabaseUrl(environment),
+    metricsAddress: parseMetricsAddress(environment),
+    traceReceiver: parseTraceReceiver(environment),
     productVersion: program.version,
     apiVersion: API_VERSION,
     ...overrides,

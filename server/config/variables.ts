@@ -80,6 +80,26 @@ export const startVariables: readonly StartVariable[] = [
     help: 'For a damaged database: `without-log` leaves a broken log out, `restore` puts the newest good backup back, also where a newer version wrote the database, `fresh` starts empty. All is kept.',
   },
   {
+    name: 'METRICS_ADDRESS',
+    defaultText: '',
+    help: 'Address of a listener of its own for Prometheus, such as `127.0.0.1:9464`, path `/metrics`; empty opens none. Whoever reaches it can read it without signing in.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    defaultText: '',
+    help: 'Sends traces by OTLP over HTTP to `/v1/traces` of this address, such as `http://127.0.0.1:4318`; empty sends none.',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    defaultText: '',
+    help: 'What goes with them, such as a key: `name=value` with commas between.',
+  },
+  {
+    name: 'OTEL_SERVICE_NAME',
+    defaultText: 'chat-gateway',
+    help: 'As what this gateway appears in the traces.',
+  },
+  {
     name: 'LLMHOST_BASE_URL',
     aliases: ['LLMHOST_BASE_URLS', 'OLLAMA_BASE_URL', 'OLLAMA_BASE_URLS'],
     defaultText: 'http://127.0.0.1:11434',

@@ -19,6 +19,7 @@ export const PURPOSE_KINDS = [
   'sign_in',
   'directory',
   'shared_store',
+  'traces',
   'window',
   'update',
   'other',

@@ -56,6 +56,8 @@ export interface Files {
    * once the gateway serves.
    */
   resume(): Promise<void>
+  /** Files that are still to be read, whoever reads them, and those being read here. */
+  unread(): Promise<{ left: number; running: number }>
   /** Stops the queue; what is unfinished goes on at the next start. */
   close(): Promise<void>
 }

@@ -91,6 +91,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
       const { removed } = await parts.unused.remove(days)
       if (removed > 0) log.info({ removed, days }, 'files nothing uses were deleted')
     },
+    unread: async () => ({ left: await jobs.count(), running: queue.running }),
     resume() {
       return takeUp().catch((error: unknown) =>
         log.error({ error }, 'files of the last run could not be taken up'),

@@ -123,6 +123,11 @@ export class Queue {
     await this.wake()
   }
 
+  /** Files that are being read. */
+  get running(): number {
+    return this.#running.size
+  }
+
   /** Says that there is a new job. */
   async wake(): Promise<void> {
     // One at a time, or two would begin the same job, or more jobs than there are workers.

@@ -278,6 +278,18 @@ export class JobStore {
     )
   }
 
+  /** How many files have work to do or under way. */
+  async count(): Promise<number> {
+    const row = await this.#storage.get(
+      this.#builder
+        .selectFrom('file')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('job', 'is not', null)
+        .where(IS_THERE),
+    )
+    return Number(row?.count ?? 0)
+  }
+
   /** Ends jobs that were begun this often without an end; answers their files. */
   async giveUp(attempts: number, error: string, now: number): Promise<string[]> {
     const stuck = await this.#storage.all(

@@ -43,6 +43,8 @@ export class CallNotes {
   #waiting: Buffer[] | null = null
   #lastBody: unknown = null
   #hasEnded = false
+  /** The answer is kept in a chat, where its tokens are counted. */
+  isOwned = false
   /** Hears how many characters joined after the call ended. */
   onGrowth: ((characters: number) => void) | null = null
 

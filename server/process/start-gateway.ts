@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server } from 'node:http'
 import { App } from '../app.ts'
 import { listeningAddresses } from '../auth/index.ts'
 import type { Config } from '../config/config.ts'
@@ -10,10 +11,14 @@ import { GatewayResponse } from '../lib/gateway-response.ts'
 import { limitBodyTime } from '../lib/limit-body-time.ts'
 import { createServer, type ServerResponse } from '../lib/node-http.ts'
 import { isShared } from '../lib/shared-connection.ts'
+import { countPeriodicRun } from '../lib/tally.ts'
 import { keepFewParsers, settleMemory } from '../lib/settle-memory.ts'
 import { listen } from '../http/listen.ts'
 import { createSecureListening } from '../http/listen-securely.ts'
 import { SERVER_LIMITS } from '../http/server-limits.ts'
+import { Monitoring } from '../monitoring/index.ts'
+import { createReadings } from './create-readings.ts'
+import { countAnswers } from './count-answers.ts'
 import { openFoundation } from './open-foundation.ts'
 import { backUpNow } from '../storage/back-up-now.ts'
 import { backUpIfDue } from '../storage/back-up-regularly.ts'
@@ -89,19 +94,10 @@ async function serve(
   await context.auth.open()
   await context.auth.accounts.createFirstAdmin()
   let addresses: ReadonlySet<string> = new Set()
-  const app = new App(context, (request) =>
+  const { app, monitoring } = await openApp(context, (request) =>
     isShared(request) ? context.sharing.hosts() : addresses,
   )
-  const server = createServer({
-    ServerResponse: GatewayResponse as typeof ServerResponse,
-    ...SERVER_LIMITS,
-  })
-  keepFewParsers()
-  server.on('request', (request, response) => {
-    limitBodyTime(request, response)
-    app.handleRequest(request, response)
-  })
-  server.on('upgrade', (request, socket, head) => app.handleUpgrade(request, socket, head))
+  const server = openServer(app)
   const port = await listen(server, config.host, config.port)
   if (config.port !== 0 && port !== config.port)
     log.warn({ wanted: config.port, port }, 'the port is taken, using the next free one')
@@ -131,6 +127,7 @@ async function serve(
     await endConversations(context, server, app.replies)
     await automationsClosed
     await Promise.all([
+      monitoring?.close(),
       context.sharing.close(),
       context.retrieval.close(),
       context.extraction.close(),
@@ -163,10 +160,30 @@ async function serve(
   }
 }
 
-function countAnswers({ tasks }: Context, app: App): number {
-  const runs = tasks.list().filter(({ kind }) => kind !== 'background')
-  // One that a window asked for is both a run and a reply.
-  return Math.max(runs.length, app.countModelReplies())
+async function openApp(
+  context: Context,
+  addresses: (request: IncomingMessage) => ReadonlySet<string>,
+): Promise<{ app: App; monitoring: Monitoring | null }> {
+  const { config, log, requests } = context
+  const readings = createReadings(context, () => app)
+  const monitoring = await Monitoring.open({ config, log, readings })
+  if (config.metricsAddress) requests.countTokens()
+  const app: App = new App(context, addresses, monitoring)
+  return { app, monitoring }
+}
+
+function openServer(app: App): Server {
+  const server = createServer({
+    ...SERVER_LIMITS,
+    ServerResponse: GatewayResponse as typeof ServerResponse,
+  })
+  keepFewParsers()
+  server.on('request', (request, response) => {
+    limitBodyTime(request, response)
+    app.handleRequest(request, response)
+  })
+  server.on('upgrade', (request, socket, head) => app.handleUpgrade(request, socket, head))
+  return server
 }
 
 /** A file that any version can start from, and a snapshot of the same state with the uploads. */
@@ -206,8 +223,12 @@ async function keepUp(
     await chats.purgeTrash()
     await storage.deletions.tidy()
     const backup = storage.engine === 'sqlite' ? await backUpIfDue(storage, databaseFile) : null
-    if (backup) log.info({ backup: backup.path }, 'database backed up')
+    if (backup) {
+      countPeriodicRun('backup')
+      log.info({ backup: backup.path }, 'database backed up')
+    }
     await files.keepUp()
+    countPeriodicRun('upkeep')
   } catch (error) {
     log.error({ error }, 'the hourly upkeep of the database did not work')
   }
@@ -218,6 +239,7 @@ async function checkDatabase(file: string, log: Logger): Promise<void> {
     await watchIntegrity(file, (fault) =>
       log.error({ fault }, 'the database is damaged; the next start offers its backups'),
     )
+    countPeriodicRun('integrity_check')
   } catch (error) {
     log.warn({ error }, 'the check of the database could not be finished')
   }

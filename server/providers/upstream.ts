@@ -9,6 +9,7 @@ import {
   type OutgoingReply,
   type OutgoingTarget,
 } from '../lib/outgoing.ts'
+import { tracedTarget } from '../lib/trace-outgoing.ts'
 import type { Detour } from '../lib/proxy-route.ts'
 import { isTooDeep } from './compatible/parse-frame.ts'
 import { CircuitBreaker } from './circuit-breaker.ts'
@@ -116,13 +117,14 @@ export class Upstream {
     this.#options = options
     this.#clock = clock
     this.faults = { name, secrets }
-    this.#target =
+    const target =
       options.target ??
       createOutgoingTarget(origin, {
         connectMilliseconds,
         purpose: { kind: 'provider', name },
         detour: options.detour,
       })
+    this.#target = tracedTarget(target, origin)
     this.#breaker = new CircuitBreaker({
       name,
       now: clock.now,

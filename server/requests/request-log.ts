@@ -5,9 +5,11 @@ import type { AnyEndpoint } from '#contract/endpoint.ts'
 import type { Auth } from '../auth/index.ts'
 import { notFound } from '../lib/errors.ts'
 import type { HttpCall, ServeOptions } from '../lib/http.ts'
+import { countTokens } from '../lib/tally.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
 import { toDetail, toRecord, type KeyName } from './describe-call.ts'
 import { toTest } from './filter-calls.ts'
+import { readUsage } from './read-usage.ts'
 import { RecentCalls } from './recent-calls.ts'
 import { Recording, type CallEntry, type CallSink } from './record-call.ts'
 import { replayCall, type Replayed } from './replay-call.ts'
@@ -28,6 +30,12 @@ const UNRECORDED =
 /** Endpoints whose bodies are secrets: passwords, tokens, keys of providers. */
 const SECRET_BODIES =
   /^((auths|ldap|scim|settings|configs|connections|sharing|users|webhooks)\.|\w+Proxy\.(config|updateConfig|verify)$)/
+
+function countUsage({ notes, status, model, end }: CallEntry): void {
+  if (notes.isOwned || status >= 400 || model === null) return
+  const usage = readUsage(end)
+  if (usage) countTokens({ input: usage.prompt_tokens ?? 0, output: usage.completion_tokens ?? 0 })
+}
 
 /** Whether calls of an endpoint are recorded, looked up once for each. */
 function createSelection(): (endpoint: AnyEndpoint) => boolean {
@@ -54,6 +62,7 @@ export class RequestLog {
   #lastSeq = 0
   #isOn = false
   #keepsBodies = false
+  #isCounting = false
   /** In the order in which the calls ended, though each waits for the name of its key. */
   #told = Promise.resolve()
 
@@ -121,6 +130,14 @@ export class RequestLog {
     return () => void this.#listeners.delete(listener)
   }
 
+  /**
+   * From now on the tokens of answers that are kept in no chat are counted, as far as replies tell
+   * them.
+   */
+  countTokens(): void {
+    this.#isCounting = true
+  }
+
   /** Ends all live streams. */
   close(): void {
     this.streams.close()
@@ -136,6 +153,7 @@ export class RequestLog {
   #add(entry: CallEntry): void {
     if (!this.#isOn) return
     this.#entries.add(entry)
+    if (this.#isCounting) countUsage(entry)
     if (this.#listeners.size === 0) return
     this.#told = this.#told.then(() => this.#tell(entry)).catch(() => undefined)
   }

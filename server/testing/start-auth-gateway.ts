@@ -100,6 +100,8 @@ async function buildDomains({
     secretKey: null,
     databaseRecovery: null,
     databaseServer: null,
+    metricsAddress: null,
+    traceReceiver: null,
     productVersion: '0.0.0',
     apiVersion: '0.9.6',
     ...overrides,

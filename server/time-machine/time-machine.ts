@@ -8,6 +8,7 @@ import type {
 import type { Chat } from '#contract/chats.ts'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
+import { countPeriodicRun } from '../lib/tally.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
@@ -169,6 +170,7 @@ export class TimeMachine {
     const interval = settings.get('TIME_MACHINE_INTERVAL') * MINUTE
     try {
       const id = await this.#snapshots.takeIfDue({ interval, budget: this.#budget() })
+      countPeriodicRun('snapshots')
       if (id !== null) log.info({ snapshot: id }, 'snapshot made')
     } catch (error) {
       if (!this.#isClosed) log.error({ error }, 'the snapshot could not be made')

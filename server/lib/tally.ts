@@ -1,0 +1,38 @@
+// What this process counts as it happens, whether anybody measures it or not: a number each, so
+// that those who count need to know nobody.
+
+/** Work that comes round by the clock. */
+export const PERIODIC_JOBS = [
+  'upkeep',
+  'backup',
+  'integrity_check',
+  'automations',
+  'snapshots',
+] as const
+export type PeriodicJob = (typeof PERIODIC_JOBS)[number]
+
+const periodicRuns: Record<PeriodicJob, number> = {
+  upkeep: 0,
+  backup: 0,
+  integrity_check: 0,
+  automations: 0,
+  snapshots: 0,
+}
+const tokens = { input: 0, output: 0 }
+
+/** Counts a run that came to its end without an error. */
+export function countPeriodicRun(job: PeriodicJob): void {
+  periodicRuns[job] += 1
+}
+
+/** Counts the tokens of one answer; what a provider does not tell is 0. */
+export function countTokens({ input, output }: { input: number; output: number }): void {
+  if (Number.isSafeInteger(input) && input > 0) tokens.input += input
+  if (Number.isSafeInteger(output) && output > 0) tokens.output += output
+}
+
+/** All since this process began. */
+export const readTally = (): {
+  readonly periodicRuns: Readonly<Record<PeriodicJob, number>>
+  readonly tokens: Readonly<{ input: number; output: number }>
+} => ({ periodicRuns, tokens })

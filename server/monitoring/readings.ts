@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Gauge, Registry } from 'prom-client'
+import type { MetricsLibrary } from './load-metrics.ts'
+
+/** What is looked up when somebody asks. */
+export interface Readings {
+  /** Answers being written. */
+  runningStreams(): number
+  openReplies(): number
+  /** Uploaded files that are still to be read, and those this gateway reads now. */
+  unread(): Promise<{ left: number; running: number }>
+  isDatabaseThere(): Promise<boolean>
+}
+
+/** Whoever measures gives up after some seconds; what takes longer is left out this time. */
+const PATIENCE_MILLISECONDS = 1500
+
+async function soon<Value>(work: Promise<Value>): Promise<Value | null> {
+  try {
+    return await Promise.race([work, sleep(PATIENCE_MILLISECONDS, null, { ref: false })])
+  } catch {
+    return null
+  }
+}
+
+/** A measure that is not known now has no value, rather than an old one. */
+function write(gauge: Gauge, value: number | null | undefined): void {
+  if (value === null || value === undefined) gauge.remove()
+  else gauge.set(value)
+}
+
+/** Adds gauges that ask the gateway whenever they are read. */
+export function addReadings(library: MetricsLibrary, registry: Registry, readings: Readings): void {
+  const registers = [registry]
+  const add = (name: string, help: string, read: () => Promise<number | null> | number): void => {
+    const gauge: Gauge = new library.Gauge({
+      name: `chat_gateway_${name}`,
+      help,
+      registers,
+      collect: async () => write(gauge, await read()),
+    })
+  }
+  add('running_streams', 'Answers that are being written.', () => readings.runningStreams())
+  add('open_replies', 'Requests whose reply is not complete.', () => readings.openReplies())
+  add('database_up', 'Whether the database answers.', async () =>
+    Number((await soon(readings.isDatabaseThere())) ?? false),
+  )
+  let unread: ReturnType<typeof soon<{ left: number; running: number }>> | null = null
+  const readOnce = () => (unread ??= soon(readings.unread()).finally(() => (unread = null)))
+  add(
+    'reading_queue',
+    'Uploaded files that are still to be read, of all gateways on the database.',
+    async () => (await readOnce())?.left ?? null,
+  )
+  add(
+    'reading_running',
+    'Uploaded files this gateway is reading now.',
+    async () => (await readOnce())?.running ?? null,
+  )
+}
