@@ -87,4 +87,4 @@ test('a gateway that was told to stop is measured until its last stream has ende
   expect(gateway.child.exitCode).toBe(0)
   await expect(fetch(`http://${address}/metrics`)).rejects.toThrow('fetch failed')
   await upstream.close()
-})
+}, 60_000)
