@@ -1,6 +1,6 @@
 import { Access } from './access/index.ts'
-import { Automations } from './automations/index.ts'
 import { Audio } from './audio/index.ts'
+import { Automations } from './automations/index.ts'
 import { createAnalytics } from './analytics/index.ts'
 import { Auth, createRequirePermitted } from './auth/index.ts'
 import { Calendars } from './calendars/index.ts'
@@ -68,49 +68,6 @@ export interface Foundation {
 
 /** Every domain of the gateway, ready to serve. */
 export type Context = Awaited<ReturnType<typeof createContext>>
-export interface Context extends Foundation {
-  readonly settings: GatewaySettings
-  readonly outgoing: Outgoing
-  readonly webhooks: Webhooks
-  readonly users: Users
-  readonly groups: Groups
-  readonly access: Access
-  readonly auth: Auth
-  readonly sharing: Sharing
-  readonly requests: RequestLog
-  readonly events: Events
-  readonly socketIo: SocketIo
-  readonly tasks: Tasks
-  readonly chats: Chats
-  readonly prompts: Prompts
-  readonly skills: Skills
-  readonly memories: Memories
-  readonly notes: Notes
-  readonly channels: Channels
-  readonly engine: Engine
-  readonly providers: Providers
-  readonly extraction: Extraction
-  readonly retrieval: Retrieval
-  readonly files: Files
-  readonly images: Images
-  readonly audio: Audio
-  /** For addresses people give; those an administrator set are called through `lib/outgoing.ts`. */
-  readonly guardedFetch: GuardedFetch
-  readonly webReader: WebReader
-  readonly knowledge: Knowledge
-  readonly plugins: Plugins
-  readonly code: Code
-  readonly models: Models
-  readonly runtimeProxy: RuntimeProxy
-  readonly toolServers: Tools
-  readonly completions: Completions
-  readonly automations: Automations
-  readonly timeMachine: TimeMachine
-  /** See `ServeOptions`. */
-  readonly requirePermitted: ServeOptions['requirePermitted']
-  /** The routes of all domains except those of the application itself. */
-  readonly routes: readonly Route[]
-}
 
 const NO_TIME_MACHINE =
   'The time machine works on SQLite only; make backups with pg_dump, often enough to go back to.'
@@ -177,20 +134,6 @@ async function createPeople(foundation: Foundation) {
 async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
   const { config, storage, settings, users, groups, access, auth, events, tasks } = people
   const chats = await Chats.open({
-/** Builds the domains in the order of their folders. */
-// oxlint-disable-next-line max-lines-per-function -- one list of all domains in their order; split, the order could no longer be read
-export async function createContext(foundation: Foundation): Promise<Context> {
-  const { config, log, secrets, storage } = foundation
-  const people = await createPeople(foundation)
-  const { settings, users, groups, access, auth, sharing, requests, events, tasks } = people
-  const requirePermitted = createRequirePermitted({ settings, groups, users })
-  const boundsBy = (length: 'JSON_RECORD_MAX_CHARACTERS' | 'NOTE_MAX_CHARACTERS') => () => ({
-    values: settings.get('JSON_RECORD_MAX_VALUES'),
-    characters: settings.get(length),
-  })
-  const checkAttached: Knowledge['checkAttached'] = (...attached) =>
-    knowledge.checkAttached(...attached)
-  const chats = await createChats({
     storage,
     events,
     tasks,
@@ -200,7 +143,10 @@ export async function createContext(foundation: Foundation): Promise<Context> {
     programs: { environment: config.environment, isLocal: (request) => auth.isLocal(request) },
     mostMessages: () => settings.get('CHAT_SAVE_MAX_MESSAGES'),
     mostChanges: () => settings.get('CHAT_SAVE_MAX_CHANGES'),
-    recordBounds: boundsBy('JSON_RECORD_MAX_CHARACTERS'),
+    recordBounds: () => ({
+      values: settings.get('JSON_RECORD_MAX_VALUES'),
+      characters: settings.get('JSON_RECORD_MAX_CHARACTERS'),
+    }),
     mostEventCharacters: () => settings.get('MESSAGE_EVENTS_MAX_CHARACTERS'),
   })
   const webhooks = createAnnouncing(people, {
@@ -227,28 +173,13 @@ export async function createContext(foundation: Foundation): Promise<Context> {
 }
 
 /** Providers of models, and what answers may draw on. */
-function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
+async function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
   const { config, log, secrets, storage, settings, users, groups, access, events, chats } = writing
-  const memories = new Memories({
-    storage,
-    settings,
-    embed: (...given) => documents.retrieval.embed(...given),
-  })
-  const bounds = boundsBy('NOTE_MAX_CHARACTERS')
-  const notes = new Notes({ storage, access, users, bounds })
-  const channels = await Channels.open({
-    ...foundation,
-    ...people,
-    file: (userId, id) => files.get(userId, id),
-    modelName: async (caller, id) =>
-      (await models.list(caller)).find((model) => model.id === id)?.name ?? null,
-    ask: (question) => completions.streamText(question),
-  })
   const engine = new Engine({ config, settings, log })
   const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
-  // Addresses people give are fetched guarded; those an administrator set by `lib/outgoing.ts`.
   const audio = new Audio({ settings, groups, users, dataDir: config.dataDir })
   await audio.tidy()
+  // Addresses people give are fetched guarded; those an administrator set by `lib/outgoing.ts`.
   const { routes: documentRoutes, ...documents } = createDocuments({
     config,
     storage,
@@ -259,8 +190,6 @@ function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
     providers,
     log,
     audio,
-    chats,
-    modelsBringing: (caller, fits) => models.bringing(caller, fits),
   })
   const { files, knowledge, retrieval } = documents
   chats.setAttachmentCheck((...given) => knowledge.checkAttached(...given))
@@ -275,11 +204,11 @@ function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
     embed: (...given) => retrieval.embed(...given),
   })
   const images = new Images({ storage, settings, groups, files, events })
-  return { ...writing, engine, providers, ...documents, documentRoutes, memories, images }
+  return { ...writing, engine, providers, audio, ...documents, documentRoutes, memories, images }
 }
 
 /** Plugins, models, and the servers that offer tools and filters. */
-function createExtensions(sources: ReturnType<typeof createSources>) {
+function createExtensions(sources: Awaited<ReturnType<typeof createSources>>) {
   const { config, log, secrets, storage, settings, users, groups, access, auth } = sources
   const { sharing, events, chats, files, guardedFetch, knowledge, providers } = sources
   const plugins = new Plugins({
@@ -436,21 +365,10 @@ function createRoutes(rooms: Rooms): readonly Route[] {
     ...rooms.providers.routes,
     ...rooms.documentRoutes,
     ...rooms.images.routes,
+    ...rooms.audio.routes,
     ...rooms.plugins.routes,
     ...rooms.code.routes,
     ...rooms.models.routes,
-    ...createSkillRoutes(skills),
-    ...createMemoryRoutes(memories),
-    ...createNoteRoutes(notes),
-    ...channels.routes,
-    ...engine.routes,
-    ...providers.routes,
-    ...documentRoutes,
-    ...images.routes,
-    ...audio.routes,
-    ...plugins.routes,
-    ...code.routes,
-    ...models.routes,
     ...createEvaluations(storage, users),
     ...createAnalytics(storage, () => settings.get('MODEL_PRICES')),
     ...runtimeProxy.routes,
@@ -459,11 +377,9 @@ function createRoutes(rooms: Rooms): readonly Route[] {
     ...completions.routes,
     ...createCheckRoutes(new Checker({ storage, prompts, settings, ...completions.askModel })),
     ...rooms.automations.routes,
-    ...automations.routes,
-    ...new Calendars({ ...foundation, ...people, automations }).routes,
+    ...new Calendars(rooms).routes,
     ...createRendering().routes,
-    ...withSqliteOnly(storage, createTimeMachineRoutes(timeMachine), NO_TIME_MACHINE),
-    ...createTimeMachineRoutes(rooms.timeMachine),
+    ...withSqliteOnly(storage, createTimeMachineRoutes(rooms.timeMachine), NO_TIME_MACHINE),
     ...runtimeProxy.lastRoutes,
   ])
 }
@@ -472,7 +388,7 @@ function createRoutes(rooms: Rooms): readonly Route[] {
 export async function createContext(foundation: Foundation) {
   const people = await createPeople(foundation)
   const writing = await createWriting(people)
-  const sources = createSources(writing)
+  const sources = await createSources(writing)
   const extensions = createExtensions(sources)
   const tools = createTools(extensions)
   const answering = await createAnswering(tools)
@@ -486,27 +402,4 @@ export async function createContext(foundation: Foundation) {
   for (const each of [webhooks, providers, plugins, models, toolServers]) await each.load()
   const socketIo = new SocketIo({ auth, chats, events, config, log })
   return { ...answering, socketIo, timeMachine, routes }
-  const answering = {
-    engine,
-    providers,
-    audio,
-    images,
-    plugins,
-    code,
-    models,
-    completions,
-    runtimeProxy,
-  }
-  return {
-    ...foundation,
-    ...people,
-    ...present,
-    ...answering,
-    webhooks,
-    socketIo,
-    ...documents,
-    toolServers,
-    timeMachine,
-    routes,
-  }
 }

@@ -29,30 +29,21 @@ const createEngineFetch = (settings: FetchSettings): GuardedFetch =>
     purpose: { kind: 'search' },
   })
 
+interface DocumentsDependencies {
+  readonly config: Config
+  readonly storage: Storage
+  readonly settings: GatewaySettings
+  readonly users: Users
+  readonly events: Events
+  readonly access: Access
+  readonly providers: Providers
+  readonly log: Logger
+  readonly audio: Audio
+}
+
 /** Builds everything that reads, keeps and finds documents, and their routes. */
-export function createDocuments({
-  config,
-  storage,
-  settings,
-  users,
-  events,
-  access,
-  providers,
-  log,
-}: {
-  audio,
-  ...bringing
-}: Bringing & {
-  config: Config
-  storage: Storage
-  settings: GatewaySettings
-  users: Users
-  events: Events
-  access: Access
-  providers: Providers
-  log: Logger
-  audio: Audio
-}) {
+export function createDocuments(dependencies: DocumentsDependencies) {
+  const { config, storage, settings, users, events, access, providers, log, audio } = dependencies
   const uses = new Uses()
   const extraction = new Extraction({
     timeLimit: () => settings.get('CONTENT_EXTRACTION_TIMEOUT') * 1000,
