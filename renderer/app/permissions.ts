@@ -46,6 +46,10 @@ export const mayUseAutomations = (state: SessionState): boolean =>
   state.config?.features['enable_automations'] === true &&
   isPermitted('features.automations')(state)
 
+/** Whether people keep calendars here. */
+export const mayUseCalendar = (state: SessionState): boolean =>
+  state.config?.features['enable_calendar'] === true && isPermitted('features.calendar')(state)
+
 /** Whether answers can be rated here. */
 export const mayRate = (state: SessionState): boolean =>
   state.config?.features.enable_message_rating !== false && isPermitted('chat.rate_response')(state)

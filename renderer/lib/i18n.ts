@@ -39,6 +39,7 @@ import ratings from '../locales/en/ratings.json' with { type: 'json' }
 import type retrieval from '../locales/en/retrieval.json'
 import type analytics from '../locales/en/analytics.json'
 import type automations from '../locales/en/automations.json'
+import type calendar from '../locales/en/calendar.json'
 import type outgoing from '../locales/en/outgoing.json'
 import type sharing from '../locales/en/sharing.json'
 import type promptChecks from '../locales/en/prompt-checks.json'
@@ -100,6 +101,7 @@ interface LaterStrings {
   readonly code: typeof code
   readonly analytics: typeof analytics
   readonly automations: typeof automations
+  readonly calendar: typeof calendar
   readonly outgoing: typeof outgoing
   readonly sharing: typeof sharing
   readonly desktopApp: typeof desktopApp

@@ -68,6 +68,7 @@ export const WORKSPACE_AREAS = Object.freeze([
   'prompts',
   'skills',
   'automations',
+  'calendar',
   'notes',
   'knowledge',
   'files',

@@ -10,10 +10,11 @@ import { LeaveGuard } from '../../ui/leave-guard.tsx'
 import { PageHead } from '../../ui/lists/page-head.tsx'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { OpenSidebar } from '../open-sidebar.tsx'
-import { mayUseAutomations, mayUseNotes } from '../permissions.ts'
+import { mayUseAutomations, mayUseCalendar, mayUseNotes } from '../permissions.ts'
 import { layoutStore, sessionStore } from '../stores.ts'
 import { ArenaArea } from '../workspace/arena-area.tsx'
 import { AutomationsArea } from '../workspace/automations-area.tsx'
+import { CalendarArea } from '../workspace/calendar-area.tsx'
 import { FilesArea } from '../workspace/files-area.tsx'
 import { KnowledgeArea } from '../workspace/knowledge-area.tsx'
 import { ModelsArea } from '../workspace/models-area.tsx'
@@ -29,7 +30,7 @@ const GROUPS = [
     name: 'assistants',
     areas: ['models', 'prompts', 'skills', 'automations', 'tools', 'functions'],
   },
-  { name: 'documents', areas: ['knowledge', 'files', 'notes'] },
+  { name: 'documents', areas: ['knowledge', 'files', 'notes', 'calendar'] },
   { name: 'quality', areas: ['arena', 'prices'] },
 ] as const satisfies readonly { name: string; areas: readonly WorkspaceArea[] }[]
 
@@ -39,8 +40,10 @@ function useAreas(): readonly WorkspaceArea[] {
   const admin = useStore(sessionStore, isAdmin)
   const hasNotes = useStore(sessionStore, mayUseNotes)
   const hasAutomations = useStore(sessionStore, mayUseAutomations)
+  const hasCalendar = useStore(sessionStore, mayUseCalendar)
   return WORKSPACE_AREAS.filter((area) => {
     if (area === 'notes') return hasNotes
+    if (area === 'calendar') return hasCalendar
     return area === 'automations' ? hasAutomations : admin || !ADMIN_AREAS.includes(area)
   })
 }
@@ -119,6 +122,7 @@ function Area({ area, item }: { area: WorkspaceArea; item: string | null }) {
   if (area === 'prompts') return <PromptsArea />
   if (area === 'skills') return <SkillsArea />
   if (area === 'automations') return <AutomationsArea />
+  if (area === 'calendar') return <CalendarArea />
   if (area === 'notes') return <NotesArea item={item} />
   if (area === 'knowledge') return <KnowledgeArea item={item} />
   if (area === 'files') return <FilesArea />

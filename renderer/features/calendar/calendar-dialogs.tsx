@@ -1,0 +1,138 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AccessGrant } from '#contract/access.ts'
+import type { Calendar } from '#contract/calendars.ts'
+import { useAction } from '../../api/use-action.ts'
+import { AccessPicker } from '../../ui/access-picker.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormProblem } from '../../ui/form-problem.tsx'
+import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import {
+  removeCalendar,
+  saveCalendar,
+  shareCalendar,
+  type CalendarStore,
+} from './calendar-store.ts'
+import { colorOf } from './show-event.ts'
+
+interface CalendarDialogProps {
+  readonly store: CalendarStore
+  readonly onClose: () => void
+}
+
+/** Names a calendar and gives it a colour. */
+export function CalendarEditor({
+  store,
+  calendar,
+  onClose,
+}: CalendarDialogProps & { readonly calendar: Calendar | null }) {
+  const { t } = useTranslation()
+  const formId = useId()
+  const [name, setName] = useState(calendar?.name ?? '')
+  const [color, setColor] = useState(calendar ? colorOf(null, calendar) : '#3b82f6')
+  const { busy, problem, handleSubmit } = useAction(
+    () => saveCalendar(store, calendar, { name: name.trim(), color }),
+    onClose,
+  )
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={
+        calendar ? t('calendar.editCalendar', { name: calendar.name }) : t('calendar.newCalendar')
+      }
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" type="submit" form={formId} busy={busy}>
+            {t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={handleSubmit} className="flex flex-col gap-5">
+        <FormProblem text={problem} />
+        <TextField
+          label={t('calendar.name')}
+          data-first-focus=""
+          required
+          maxLength={200}
+          autoComplete="off"
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <TextField
+          label={t('calendar.color')}
+          type="color"
+          value={color}
+          onChange={({ target }) => setColor(target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+interface ShareProps extends CalendarDialogProps {
+  readonly calendar: Calendar
+  readonly people: PrincipalLoaders
+  readonly mayOpenToAll: boolean
+}
+
+/** Who else sees a calendar, and who changes it. */
+export function ShareCalendar({ store, calendar, people, mayOpenToAll, onClose }: ShareProps) {
+  const { t } = useTranslation()
+  const [grants, setGrants] = useState<AccessGrant[]>(calendar.access_grants)
+  const saving = useAction(() => shareCalendar(store, calendar, grants), onClose)
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={t('calendar.shareTitle', { name: calendar.name })}
+      description={t('calendar.shareText')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button tone="primary" busy={saving.busy} onClick={() => void saving.run()}>
+            {t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <FormProblem text={saving.problem} />
+        <AccessPicker
+          grants={grants}
+          loaders={people}
+          mayOpenToAll={mayOpenToAll}
+          labels={{ read: t('calendar.rights.read'), write: t('calendar.rights.write') }}
+          onChange={setGrants}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+/** Asks before a calendar goes with all its events. */
+export function RemoveCalendar({
+  store,
+  calendar,
+  onClose,
+}: CalendarDialogProps & { readonly calendar: Calendar }) {
+  const { t } = useTranslation()
+  const { busy, problem, run } = useAction(() => removeCalendar(store, calendar), onClose)
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={t('calendar.removeCalendar', { name: calendar.name })}
+      description={problem ?? t('calendar.removeCalendarText')}
+      confirmLabel={t('common.delete')}
+      danger
+      busy={busy}
+      onConfirm={() => void run()}
+    />
+  )
+}

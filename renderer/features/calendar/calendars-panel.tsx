@@ -1,0 +1,127 @@
+import { Ellipsis, Pencil, Plus, Star, Trash2, UsersRound } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { Calendar } from '#contract/calendars.ts'
+import { toSentence } from '../../api/api-error.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { CalendarEditor, RemoveCalendar, ShareCalendar } from './calendar-dialogs.tsx'
+import { makeDefault, toggleShown, type CalendarStore } from './calendar-store.ts'
+import { colorOf } from './show-event.ts'
+
+interface CalendarsPanelProps {
+  readonly store: CalendarStore
+  readonly userId: string
+  readonly people: PrincipalLoaders
+  readonly mayOpenToAll: boolean
+}
+
+type Sheet =
+  | { readonly kind: 'edit'; readonly calendar: Calendar | null }
+  | { readonly kind: 'share' | 'remove'; readonly calendar: Calendar }
+
+const tell = (thrown: unknown): void => toast({ tone: 'danger', text: toSentence(thrown) })
+
+interface CalendarMenuProps {
+  readonly store: CalendarStore
+  readonly calendar: Calendar
+  readonly isOwn: boolean
+  readonly onSheet: (sheet: Sheet) => void
+}
+
+function CalendarMenu({ store, calendar, isOwn, onSheet }: CalendarMenuProps) {
+  const { t } = useTranslation()
+  const { name } = calendar
+  return (
+    <Menu trigger={<IconButton label={t('calendar.actionsOf', { name })} icon={<Ellipsis />} />}>
+      <MenuItem icon={<Pencil />} onSelect={() => onSheet({ kind: 'edit', calendar })}>
+        {t('common.edit')}
+      </MenuItem>
+      {isOwn && (
+        <MenuItem icon={<UsersRound />} onSelect={() => onSheet({ kind: 'share', calendar })}>
+          {t('calendar.share')}
+        </MenuItem>
+      )}
+      {isOwn && !calendar.is_default && (
+        <>
+          <MenuItem icon={<Star />} onSelect={() => void makeDefault(store, calendar).catch(tell)}>
+            {t('calendar.makeDefault')}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem danger icon={<Trash2 />} onSelect={() => onSheet({ kind: 'remove', calendar })}>
+            {t('common.delete')}
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** The calendars of the person, to be shown and left out, made and changed. */
+export function CalendarsPanel({ store, userId, people, mayOpenToAll }: CalendarsPanelProps) {
+  const { t } = useTranslation()
+  const { calendars, hidden } = useStore(store)
+  const [sheet, setSheet] = useState<Sheet | null>(null)
+  const close = (): void => setSheet(null)
+  return (
+    <section aria-label={t('calendar.calendars')} className="min-w-0">
+      <div className="mb-2 flex items-center justify-between gap-3">
+        <h2 className="font-semibold">{t('calendar.calendars')}</h2>
+        <Button
+          icon={<Plus className="size-4" />}
+          onClick={() => setSheet({ kind: 'edit', calendar: null })}
+        >
+          {t('calendar.newCalendar')}
+        </Button>
+      </div>
+      <ul>
+        {calendars.map((calendar) => {
+          const isOwn = calendar.user_id === userId && !calendar.is_system
+          const name = calendar.is_system ? t('calendar.automations') : calendar.name
+          return (
+            <li key={calendar.id} className="flex min-h-11 items-center gap-2">
+              <Checkbox
+                label={t('calendar.show', { name })}
+                checked={!hidden.has(calendar.id)}
+                onChange={() => toggleShown(store, calendar.id)}
+              />
+              <span
+                aria-hidden="true"
+                className="size-3 shrink-0 rounded-full"
+                style={{ backgroundColor: colorOf(null, calendar) }}
+              />
+              <bdi className="min-w-0 truncate">{name}</bdi>
+              <span className="flex-1 text-small text-muted">
+                {calendar.is_default && t('calendar.isDefault')}
+                {!isOwn && !calendar.is_system && t('calendar.isShared')}
+              </span>
+              {calendar.write_access && (
+                <CalendarMenu store={store} calendar={calendar} isOwn={isOwn} onSheet={setSheet} />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {sheet?.kind === 'edit' && (
+        <CalendarEditor store={store} calendar={sheet.calendar} onClose={close} />
+      )}
+      {sheet?.kind === 'share' && (
+        <ShareCalendar
+          store={store}
+          calendar={sheet.calendar}
+          people={people}
+          mayOpenToAll={mayOpenToAll}
+          onClose={close}
+        />
+      )}
+      {sheet?.kind === 'remove' && (
+        <RemoveCalendar store={store} calendar={sheet.calendar} onClose={close} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,118 @@
+import type { ShownEvent } from '#contract/calendars.ts'
+
+/** A day as `YYYY-MM-DD`, which no change of clocks moves. */
+export type Day = string
+export type View = 'month' | 'week'
+
+const NANOSECONDS = 1e6
+const DAYS_OF_WEEK = 7
+const WEEKS_OF_MONTH = 6
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+export const toDay = (date: Date): Day =>
+  `${String(date.getFullYear()).padStart(4, '0')}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
+
+/** The first moment of a day here. */
+export function startOf(day: Day): Date {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date)
+}
+
+export function addDays(day: Day, count: number): Day {
+  const date = startOf(day)
+  date.setDate(date.getDate() + count)
+  return toDay(date)
+}
+
+/** The same day of another month, or its last one where it is shorter. */
+export function addMonths(day: Day, count: number): Day {
+  const date = startOf(day)
+  const first = new Date(date.getFullYear(), date.getMonth() + count, 1)
+  const longest = new Date(first.getFullYear(), first.getMonth() + 1, 0).getDate()
+  first.setDate(Math.min(date.getDate(), longest))
+  return toDay(first)
+}
+
+export const isSameMonth = (left: Day, right: Day): boolean =>
+  left.slice(0, 7) === right.slice(0, 7)
+
+interface WeekInfo {
+  readonly firstDay?: number
+}
+
+/** Which day weeks begin with where the language is spoken: 0 for Sunday. */
+export function firstWeekday(locale: string): number {
+  const found = new Intl.Locale(locale) as Intl.Locale & {
+    readonly getWeekInfo?: () => WeekInfo
+    readonly weekInfo?: WeekInfo
+  }
+  const { firstDay = 1 } = found.getWeekInfo?.() ?? found.weekInfo ?? {}
+  return firstDay % DAYS_OF_WEEK
+}
+
+export function startOfWeek(day: Day, first: number): Day {
+  const weekday = startOf(day).getDay()
+  return addDays(day, -((weekday - first + DAYS_OF_WEEK) % DAYS_OF_WEEK))
+}
+
+/** The days a view shows around one of them; a month in whole weeks, always as many. */
+export function daysOf(view: View, day: Day, first: number): Day[] {
+  const start = startOfWeek(view === 'week' ? day : `${day.slice(0, 7)}-01`, first)
+  const count = view === 'week' ? DAYS_OF_WEEK : DAYS_OF_WEEK * WEEKS_OF_MONTH
+  return Array.from({ length: count }, (_, index) => addDays(start, index))
+}
+
+export const step = (view: View, day: Day, count: number): Day =>
+  view === 'week' ? addDays(day, count * DAYS_OF_WEEK) : addMonths(day, count)
+
+/** What is asked for, so that whole days of other time zones are in it. */
+export function toRange(days: readonly Day[]): { start: string; end: string } {
+  return {
+    start: startOf(addDays(days[0]!, -1)).toISOString(),
+    end: startOf(addDays(days.at(-1)!, 2)).toISOString(),
+  }
+}
+
+export const toDate = (nanoseconds: number): Date => new Date(nanoseconds / NANOSECONDS)
+export const toNanoseconds = (date: Date): number => date.getTime() * NANOSECONDS
+
+/** The day a moment belongs to on the clock of a zone; here for one that is unknown. */
+function dayIn(date: Date, zone: unknown): Day {
+  if (typeof zone !== 'string') return toDay(date)
+  try {
+    const parts = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    }).formatToParts(date)
+    const part = (type: string): string => parts.find((each) => each.type === type)?.value ?? ''
+    return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+  } catch {
+    return toDay(date)
+  }
+}
+
+type Timed = Pick<ShownEvent, 'start_at' | 'end_at' | 'all_day' | 'meta'>
+
+/** The first and last day of an event: whole days are those of its own zone, the rest of this one. */
+export function daysOfEvent({ start_at, end_at, all_day, meta }: Timed): { first: Day; last: Day } {
+  const zone = all_day ? meta?.['timezone'] : undefined
+  const first = dayIn(toDate(start_at), zone)
+  const end = end_at !== null && end_at > start_at ? toDate(end_at).getTime() - 1 : null
+  return { first, last: end === null ? first : dayIn(new Date(end), zone) }
+}
+
+/** What stands on a day: whole days first, then by time. */
+export function eventsOn(events: readonly ShownEvent[], day: Day): ShownEvent[] {
+  return events
+    .filter((event) => {
+      const { first, last } = daysOfEvent(event)
+      return first <= day && day <= last
+    })
+    .toSorted(
+      (left, right) =>
+        Number(right.all_day) - Number(left.all_day) || left.start_at - right.start_at,
+    )
+}

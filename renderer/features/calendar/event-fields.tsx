@@ -1,0 +1,145 @@
+import { useTranslation } from 'react-i18next'
+import type { Calendar } from '#contract/calendars.ts'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { endsFirst, REPEATS, type EventForm, type Repeat } from './event-form.ts'
+
+export interface EventFieldsProps {
+  readonly form: EventForm
+  /** Those the person may write. */
+  readonly calendars: readonly Calendar[]
+  readonly onChange: (part: Partial<EventForm>) => void
+}
+
+function TimeFields({ form, onChange }: Omit<EventFieldsProps, 'calendars'>) {
+  const { t } = useTranslation()
+  const { startDay, endDay, isAllDay } = form
+  const moveStart = (day: string): void =>
+    onChange({ startDay: day, ...(endDay < day && { endDay: day }) })
+  return (
+    <div className="grid grid-cols-2 gap-x-4 gap-y-5">
+      <TextField
+        label={t('calendar.start')}
+        type="date"
+        required
+        value={startDay}
+        onChange={({ target }) => moveStart(target.value)}
+      />
+      {!isAllDay && (
+        <TextField
+          label={t('calendar.startTime')}
+          type="time"
+          required
+          value={form.startTime}
+          onChange={({ target }) => onChange({ startTime: target.value })}
+        />
+      )}
+      <TextField
+        label={t('calendar.end')}
+        type="date"
+        required
+        min={startDay}
+        value={endDay}
+        error={endsFirst(form) ? t('calendar.endFirst') : null}
+        onChange={({ target }) => onChange({ endDay: target.value })}
+      />
+      {!isAllDay && (
+        <TextField
+          label={t('calendar.endTime')}
+          type="time"
+          required
+          value={form.endTime}
+          onChange={({ target }) => onChange({ endTime: target.value })}
+        />
+      )}
+    </div>
+  )
+}
+
+function RepeatFields({ form, onChange }: Omit<EventFieldsProps, 'calendars'>) {
+  const { t } = useTranslation()
+  const { repeat } = form
+  return (
+    <>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Select
+          label={t('calendar.repeat')}
+          value={repeat}
+          options={REPEATS.map((value) => ({ value, label: t(`calendar.repeats.${value}`) }))}
+          onChange={({ target }) => onChange({ repeat: target.value as Repeat })}
+        />
+        {repeat !== 'none' && repeat !== 'rule' && (
+          <TextField
+            label={t('calendar.until')}
+            hint={t('calendar.untilHint')}
+            type="date"
+            min={form.startDay}
+            value={form.until}
+            onChange={({ target }) => onChange({ until: target.value })}
+          />
+        )}
+      </div>
+      {repeat === 'rule' && (
+        <TextArea
+          label={t('calendar.rule')}
+          hint={t('calendar.ruleHint')}
+          required
+          dir="ltr"
+          rows={2}
+          spellCheck={false}
+          maxLength={2000}
+          value={form.rule}
+          onChange={({ target }) => onChange({ rule: target.value })}
+        />
+      )}
+    </>
+  )
+}
+
+/** What an event is, when and where. */
+export function EventFields({ form, calendars, onChange }: EventFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextField
+        label={t('calendar.title')}
+        data-first-focus=""
+        required
+        maxLength={500}
+        autoComplete="off"
+        value={form.title}
+        onChange={({ target }) => onChange({ title: target.value })}
+      />
+      <Switch
+        label={t('calendar.allDay')}
+        checked={form.isAllDay}
+        onChange={(isAllDay) => onChange({ isAllDay })}
+      />
+      <TimeFields form={form} onChange={onChange} />
+      <RepeatFields form={form} onChange={onChange} />
+      {calendars.length > 1 && (
+        <Select
+          label={t('calendar.calendar')}
+          value={form.calendarId}
+          options={calendars.map(({ id, name }) => ({ value: id, label: name, isExempt: true }))}
+          onChange={({ target }) => onChange({ calendarId: target.value })}
+        />
+      )}
+      <TextField
+        label={t('calendar.place')}
+        maxLength={1000}
+        autoComplete="off"
+        value={form.location}
+        onChange={({ target }) => onChange({ location: target.value })}
+      />
+      <TextArea
+        label={t('calendar.notes')}
+        rows={3}
+        maxLength={20_000}
+        value={form.description}
+        onChange={({ target }) => onChange({ description: target.value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import type { CalendarEvent, EventInput } from '#contract/calendars.ts'
+import { addDays, daysOfEvent, startOf, toDate, toDay, toNanoseconds, type Day } from './days.ts'
+
+export const REPEATS = ['none', 'daily', 'workdays', 'weekly', 'monthly', 'yearly', 'rule'] as const
+export type Repeat = (typeof REPEATS)[number]
+
+/** An event as people fill it in. */
+export interface EventForm {
+  readonly title: string
+  readonly calendarId: string
+  readonly isAllDay: boolean
+  readonly startDay: Day
+  /** `HH:MM`. */
+  readonly startTime: string
+  readonly endDay: Day
+  readonly endTime: string
+  readonly repeat: Repeat
+  /** The rule as it is written, where it is none of the others. */
+  readonly rule: string
+  /** The last day of a repeated event, empty for no end. */
+  readonly until: Day
+  readonly location: string
+  readonly description: string
+  readonly attendees: readonly string[]
+}
+
+const RULES: Readonly<Record<Exclude<Repeat, 'none' | 'rule'>, string>> = {
+  daily: 'RRULE:FREQ=DAILY',
+  workdays: 'RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR',
+  weekly: 'RRULE:FREQ=WEEKLY',
+  monthly: 'RRULE:FREQ=MONTHLY',
+  yearly: 'RRULE:FREQ=YEARLY',
+}
+const UNTIL = /;UNTIL=(\d{4})(\d{2})(\d{2})T235959$/
+
+const toTime = (date: Date): string =>
+  `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`
+
+function readRule(rule: string | null): Pick<EventForm, 'repeat' | 'rule' | 'until'> {
+  if (!rule) return { repeat: 'none', rule: '', until: '' }
+  const [, year, month, day] = UNTIL.exec(rule) ?? []
+  const plain = rule.replace(UNTIL, '')
+  const found = Object.entries(RULES).find(([, text]) => text === plain)
+  if (!found) return { repeat: 'rule', rule, until: '' }
+  return { repeat: found[0] as Repeat, rule: '', until: year ? `${year}-${month}-${day}` : '' }
+}
+
+function toRule({ repeat, rule, until }: EventForm): string | null {
+  if (repeat === 'none') return null
+  if (repeat === 'rule') return rule.trim() || null
+  return RULES[repeat] + (until ? `;UNTIL=${until.replaceAll('-', '')}T235959` : '')
+}
+
+/** A new event begins at the next full hour, or at nine on another day, and takes one. */
+export function newForm(day: Day, calendarId: string, now: Date = new Date()): EventForm {
+  const hour = day === toDay(now) ? Math.min(now.getHours() + 1, 22) : 9
+  return {
+    title: '',
+    calendarId,
+    isAllDay: false,
+    startDay: day,
+    startTime: `${String(hour).padStart(2, '0')}:00`,
+    endDay: day,
+    endTime: `${String(hour + 1).padStart(2, '0')}:00`,
+    ...readRule(null),
+    location: '',
+    description: '',
+    attendees: [],
+  }
+}
+
+export function toForm(event: CalendarEvent): EventForm {
+  const start = toDate(event.start_at)
+  const end = event.end_at === null ? start : toDate(event.end_at)
+  const whole = daysOfEvent(event)
+  return {
+    title: event.title,
+    calendarId: event.calendar_id,
+    isAllDay: event.all_day,
+    startDay: event.all_day ? whole.first : toDay(start),
+    startTime: toTime(start),
+    endDay: event.all_day ? whole.last : toDay(end),
+    endTime: toTime(end),
+    ...readRule(event.rrule),
+    location: event.location ?? '',
+    description: event.description ?? '',
+    attendees: event.attendees.map(({ user_id }) => user_id),
+  }
+}
+
+const momentOf = (day: Day, time: string): Date => new Date(`${day}T${time}`)
+
+const timesOf = ({ isAllDay, startDay, startTime, endDay, endTime }: EventForm) =>
+  isAllDay
+    ? { start: startOf(startDay), end: startOf(addDays(endDay, 1)) }
+    : { start: momentOf(startDay, startTime), end: momentOf(endDay, endTime) }
+
+export function endsFirst(form: EventForm): boolean {
+  const { start, end } = timesOf(form)
+  return end.getTime() < start.getTime()
+}
+
+/** What is sent: its times are those of this place, which the rule follows from now on. */
+export function toInput(form: EventForm, before: CalendarEvent | null, zone: string): EventInput {
+  const { start, end } = timesOf(form)
+  return {
+    calendar_id: form.calendarId,
+    title: form.title.trim(),
+    description: form.description.trim() || null,
+    location: form.location.trim() || null,
+    start_at: toNanoseconds(start),
+    end_at: toNanoseconds(end),
+    all_day: form.isAllDay,
+    rrule: toRule(form),
+    meta: { ...before?.meta, timezone: zone },
+    attendees: form.attendees.map((user_id) => ({ user_id })),
+  }
+}

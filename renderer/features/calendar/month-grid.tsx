@@ -1,0 +1,174 @@
+import { useEffect, useId, useRef, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ShownEvent } from '#contract/calendars.ts'
+import { classNames } from '../../lib/class-names.ts'
+import { useMedia } from '../../lib/use-media.ts'
+import { addDays, addMonths, eventsOn, isSameMonth, startOf, type Day } from './days.ts'
+import { EventChip } from './event-chip.tsx'
+import { formatWeekday, formatWholeDay, keyOf } from './show-event.ts'
+
+const DAYS_OF_WEEK = 7
+const MOST_CHIPS = 3
+
+export interface GridProps {
+  readonly days: readonly Day[]
+  readonly day: Day
+  readonly today: Day
+  readonly events: readonly ShownEvent[]
+  readonly colorOf: (event: ShownEvent) => string
+  readonly onChoose: (day: Day) => void
+  readonly onOpen: (event: ShownEvent) => void
+  /** Leads to what stands on the chosen day. */
+  readonly onShowDay: (day: Day) => void
+}
+
+const MOVES: Readonly<Record<string, (day: Day) => Day>> = {
+  ArrowUp: (day) => addDays(day, -DAYS_OF_WEEK),
+  ArrowDown: (day) => addDays(day, DAYS_OF_WEEK),
+  PageUp: (day) => addMonths(day, -1),
+  PageDown: (day) => addMonths(day, 1),
+}
+
+/** Where a key leads from a day; null for keys that mean something else. */
+function moveBy(event: KeyboardEvent, day: Day): Day | null {
+  const isLeftwards = getComputedStyle(event.currentTarget).direction === 'rtl'
+  if (event.key === 'ArrowLeft') return addDays(day, isLeftwards ? 1 : -1)
+  if (event.key === 'ArrowRight') return addDays(day, isLeftwards ? -1 : 1)
+  return MOVES[event.key]?.(day) ?? null
+}
+
+function DayCell({
+  date,
+  isNarrow,
+  ...grid
+}: GridProps & { readonly date: Day; readonly isNarrow: boolean }) {
+  const { t } = useTranslation()
+  const { day, today, events, colorOf, onChoose, onOpen, onShowDay } = grid
+  const own = eventsOn(events, date)
+  const shown = own.slice(0, own.length > MOST_CHIPS ? MOST_CHIPS - 1 : MOST_CHIPS)
+  const rest = own.length - shown.length
+  return (
+    <td
+      className={classNames(
+        'h-12 border border-line p-0.5 align-top sm:h-28',
+        !isSameMonth(date, day) && 'bg-sunken',
+        date === day && 'outline-2 -outline-offset-2 outline-accent',
+      )}
+    >
+      <button
+        type="button"
+        data-day={date}
+        tabIndex={date === day ? 0 : -1}
+        aria-pressed={date === day}
+        aria-current={date === today ? 'date' : undefined}
+        aria-label={t('calendar.dayWithEvents', { day: formatWholeDay(date), count: own.length })}
+        onClick={() => (date === day ? onShowDay(date) : onChoose(date))}
+        className={classNames(
+          'flex min-h-6 w-full items-center justify-center rounded-small px-1 tabular-nums hover:bg-hover max-sm:min-h-11 max-sm:flex-col sm:justify-start',
+          date === today && 'font-semibold text-accent',
+          !isSameMonth(date, day) && 'text-muted',
+        )}
+      >
+        {startOf(date).getDate()}
+        {isNarrow && (
+          <span aria-hidden="true" className="flex h-1.5 gap-0.5">
+            {own.slice(0, MOST_CHIPS).map((event) => (
+              <span
+                key={keyOf(event)}
+                className="size-1.5 rounded-full"
+                style={{ backgroundColor: colorOf(event) }}
+              />
+            ))}
+          </span>
+        )}
+      </button>
+      {!isNarrow && (
+        <div className="mt-0.5 flex flex-col gap-0.5">
+          {shown.map((event) => (
+            <EventChip
+              key={keyOf(event)}
+              event={event}
+              color={colorOf(event)}
+              isSkipped
+              onOpen={() => onOpen(event)}
+            />
+          ))}
+          {rest > 0 && (
+            <button
+              type="button"
+              tabIndex={-1}
+              onClick={() => onShowDay(date)}
+              className="rounded-small px-1.5 text-start text-small text-muted hover:bg-hover hover:text-ink"
+            >
+              {t('calendar.more', { count: rest })}
+            </button>
+          )}
+        </div>
+      )}
+    </td>
+  )
+}
+
+/** A month in weeks. The days are one stop of the Tab key; arrows move between them. */
+export function MonthGrid(props: GridProps & { readonly label: string }) {
+  const { t } = useTranslation()
+  const { days, day, label, onChoose } = props
+  const isNarrow = useMedia('(max-width: 639px)')
+  const hintId = useId()
+  const table = useRef<HTMLTableElement>(null)
+  const isMoved = useRef(false)
+  useEffect(() => {
+    if (!isMoved.current) return
+    isMoved.current = false
+    table.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus()
+  }, [day])
+  const handleKey = (event: KeyboardEvent): void => {
+    const next = (event.target as HTMLElement).dataset['day'] ? moveBy(event, day) : null
+    if (next === null) return
+    event.preventDefault()
+    isMoved.current = true
+    onChoose(next)
+  }
+  const weeks = Array.from({ length: days.length / DAYS_OF_WEEK }, (_, index) =>
+    days.slice(index * DAYS_OF_WEEK, (index + 1) * DAYS_OF_WEEK),
+  )
+  return (
+    <>
+      <p id={hintId} className="sr-only">
+        {t('calendar.keys')}
+      </p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the buttons in it are heard at one place */}
+      <table
+        ref={table}
+        aria-label={label}
+        aria-describedby={hintId}
+        onKeyDown={handleKey}
+        className="w-full table-fixed border-collapse text-ui"
+      >
+        <thead>
+          <tr>
+            {days.slice(0, DAYS_OF_WEEK).map((date) => (
+              <th
+                key={date}
+                scope="col"
+                abbr={formatWeekday(date, 'long')}
+                className="pb-1 text-center text-small font-medium text-muted sm:text-start"
+              >
+                {formatWeekday(date, 'short')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => (
+            <tr key={week[0]}>
+              {week.map((date) => (
+                <DayCell key={date} {...props} date={date} isNarrow={isNarrow} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
