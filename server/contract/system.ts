@@ -77,7 +77,8 @@ export const systemEndpoints = defineEndpoints(
       auth: 'none',
       response: statusSchema,
       errors: [503],
-      summary: 'Answers 200 while the gateway is up and its database answers.',
+      summary:
+        'Answers 200 while the gateway is up and its file database answers; an outage of a database server is told by /ready and /health/db.',
     },
     healthDatabase: {
       method: 'GET',

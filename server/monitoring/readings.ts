@@ -10,6 +10,8 @@ export interface Readings {
   /** Uploaded files that are still to be read, and those this gateway reads now. */
   unread(): Promise<{ left: number; running: number }>
   isDatabaseThere(): Promise<boolean>
+  /** Null where the database is a file. */
+  connections(): { used: number; idle: number; waiting: number } | null
 }
 
 /** Whoever measures gives up after some seconds; what takes longer is left out this time. */
@@ -57,4 +59,15 @@ export function addReadings(library: MetricsLibrary, registry: Registry, reading
     'Uploaded files this gateway is reading now.',
     async () => (await readOnce())?.running ?? null,
   )
+  if (readings.connections() === null) return
+  const pool = new library.Gauge({
+    name: 'chat_gateway_database_connections',
+    help: 'Connections to the database, and work that waits for one.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(readings.connections() ?? {}))
+        pool.set({ state }, count)
+    },
+  })
 }

@@ -11,6 +11,7 @@ export function createReadings(context: Context, app: () => App): Readings {
     runningStreams: () => countAnswers(context, app()),
     openReplies: () => app().replies.count(() => true),
     unread: () => files.unread(),
+    connections: () => storage.connections,
     async isDatabaseThere() {
       await reachDatabase(storage)
       return true

@@ -150,6 +150,7 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
       checkPlace()
       for (const look of looks) look.get()
     },
+    connections: null,
     backup: (target) => backUpOnline(sqlite, target),
     close() {
       checkpoints?.close()

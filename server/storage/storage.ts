@@ -59,12 +59,21 @@ export interface Storage {
    * waits for no writer.
    */
   ping(): void | Promise<void>
+  /** How busy the connections to a server are; null where the database is a file. */
+  readonly connections: ConnectionCounts | null
   /**
    * Writes a consistent copy while the gateway goes on; `target` must be an absolute path that does
    * not exist yet.
    */
   backup(target: string): Promise<void>
   close(): void
+}
+
+/** Connections to a database server, and work that waits for one. */
+export interface ConnectionCounts {
+  readonly used: number
+  readonly idle: number
+  readonly waiting: number
 }
 
 /** Builds SQL text only; execution is `Storage`'s, so the driver never connects. */

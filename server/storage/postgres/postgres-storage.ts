@@ -90,6 +90,10 @@ export function createPostgresStorage({
     async ping() {
       await pool.query('select 1')
     },
+    get connections() {
+      const { totalCount: total, idleCount: idle, waitingCount: waiting } = pool
+      return { used: total - idle, idle, waiting }
+    },
     async backup() {
       throw onlyOnSqlite('Make backups with pg_dump.', 'backup_elsewhere')
     },

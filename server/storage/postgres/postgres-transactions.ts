@@ -31,7 +31,10 @@ const isConflict = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && CONFLICTS.has(String(error.code))
 
 /** Where connections come from. */
-export type Connections = Pick<Pool, 'query' | 'connect' | 'end'>
+export type Connections = Pick<
+  Pool,
+  'query' | 'connect' | 'end' | 'totalCount' | 'idleCount' | 'waitingCount'
+>
 
 /** A transaction under way on its connection. */
 interface OpenTransaction {
