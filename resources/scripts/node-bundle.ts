@@ -10,7 +10,7 @@ import { createPartNames } from './split-gateway.ts'
  * Native modules and Electron itself stay outside the bundles, and what the desktop app does not
  * carry; everything else is inlined.
  */
-const EXTERNAL = [
+export const EXTERNAL = [
   'electron',
   'better-sqlite3',
   '@node-rs/argon2',

@@ -1,0 +1,157 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { startFakeCompatible } from '../testing/fake-upstream/fake-compatible.ts'
+import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
+import { findFreePort } from '../testing/find-free-port.ts'
+import { startGatewayProcess, type GatewayProcess } from '../testing/start-process.ts'
+
+const SLOW = 120_000
+const TEMPLATE = path.resolve(import.meta.dirname, '../../resources/deploy/nginx/chat-gateway.conf')
+const hasNginx = spawnSync('nginx', ['-v']).status === 0
+const PARTS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+
+/** The configuration as it is shipped, but for its addresses. */
+const configure = (folder: string, port: number, gateways: readonly GatewayProcess[]): string => {
+  let site = readFileSync(TEMPLATE, 'utf8').replace('listen 8080;', `listen 127.0.0.1:${port};`)
+  for (const [index, { url }] of gateways.entries())
+    site = site.replace(`gateway-${index + 1}:8642`, new URL(url).host)
+  const temporary = PARTS.map((part) => `${part}_temp_path ${folder}/${part};`).join(' ')
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  return `daemon off; pid ${folder}/pid; error_log stderr warn; ${user}
+events {}
+http { access_log off; ${temporary}
+${site}
+}`
+}
+
+// Each has a database of its own, which is enough to see what a proxy does.
+describe.skipIf(!hasNginx)(
+  'two gateways behind the nginx that is shipped',
+  { timeout: SLOW },
+  () => {
+    let upstream: FakeUpstream
+    let folder: string
+    let gateways: GatewayProcess[]
+    let tokens: string[]
+    let nginx: ChildProcess
+    let url: string
+
+    beforeAll(async () => {
+      upstream = await startFakeCompatible({ models: ['cloud'] })
+      folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-nginx-'))
+      const port = await findFreePort()
+      url = `http://127.0.0.1:${port}`
+      gateways = await Promise.all(
+        ['one', 'two'].map((name) =>
+          startGatewayProcess({
+            DATA_DIR: path.join(folder, name),
+            WEBUI_URL: url,
+            WEBUI_SECRET_KEY: 'the same for both of them',
+            TRUSTED_PROXIES: '127.0.0.1',
+            ENABLE_API_KEYS: 'true',
+            OPENAI_API_BASE_URLS: upstream.url,
+            OPENAI_API_KEYS: 'key',
+          }),
+        ),
+      )
+      tokens = await Promise.all(gateways.map(signUp))
+      for (const part of PARTS) mkdirSync(path.join(folder, part))
+      const file = path.join(folder, 'nginx.conf')
+      writeFileSync(file, configure(folder, port, gateways))
+      nginx = spawn('nginx', ['-p', folder, '-c', file], { stdio: 'inherit' })
+      await vi.waitFor(async () => (await fetch(`${url}/nginx-health`)).text(), 10_000)
+    }, SLOW)
+    afterAll(async () => {
+      const ended = once(nginx, 'exit')
+      nginx.kill('SIGTERM')
+      await ended
+      for (const gateway of gateways) if (gateway.child.exitCode === null) await gateway.kill()
+      await upstream.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    async function signUp(gateway: GatewayProcess): Promise<string> {
+      const reply = await fetch(`${gateway.url}/api/v1/auths/signup`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          name: 'Ada',
+          email: 'ada@example.com',
+          password: 'correct horse battery',
+        }),
+      })
+      const { token } = (await reply.json()) as { token: string }
+      await (
+        await fetch(`${gateway.url}/api/models`, { headers: { Authorization: `Bearer ${token}` } })
+      ).text()
+      return token
+    }
+
+    /** Asks with the session of each in turn until the one it belongs to was reached. */
+    async function reach(target: string, init: RequestInit, token: string): Promise<Response> {
+      for (;;) {
+        const reply = await fetch(url + target, {
+          ...init,
+          headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+        })
+        if (reply.status !== 401) return reply
+        await reply.text()
+      }
+    }
+
+    it('share the calls', async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          fetch(`${url}/api/v1/auths/`, { headers: { Authorization: `Bearer ${tokens[0]}` } }),
+        ),
+      )
+      const statuses = replies.map(({ status }) => status)
+      // The session is one of the first gateway, so that those of the second are refused.
+      expect(new Set(statuses)).toEqual(new Set([200, 401]))
+    })
+
+    it('stream piece by piece', async () => {
+      const body = JSON.stringify({
+        model: 'cloud',
+        messages: [{ role: 'user', content: '/slow 20' }],
+        stream: true,
+      })
+      const reply = await reach('/api/chat/completions', { method: 'POST', body }, tokens[0]!)
+      const times: number[] = []
+      for await (const _ of reply.body!) times.push(performance.now())
+      expect(times.length).toBeGreaterThan(10)
+      expect(times.at(-1)! - times[0]!).toBeGreaterThan(500)
+    })
+
+    it('take sockets and files of any size', async () => {
+      const opened = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+      await once(opened, 'open')
+      opened.close()
+      const form = new FormData()
+      form.set('file', new Blob(['x'.repeat(5 * 1024 * 1024)], { type: 'text/plain' }), 'long.txt')
+      let status = 401
+      while (status === 401) {
+        const reply = await fetch(`${url}/api/v1/files/?process=false`, {
+          method: 'POST',
+          body: form,
+          headers: { Authorization: `Bearer ${tokens[1]}` },
+        })
+        status = reply.status
+        await reply.text()
+      }
+      expect(status).toBe(200)
+    })
+
+    it('are not missed one by one: calls go to the other when one is killed', async () => {
+      await gateways[0]!.kill()
+      for (let each = 0; each < 20; each += 1)
+        expect((await fetch(`${url}/ready`)).status).toBe(200)
+      expect((await fetch(`${url}/api/config`)).status).toBe(200)
+    })
+  },
+)
