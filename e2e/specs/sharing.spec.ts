@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { connect } from 'node:tls'
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { ADMIN, settleIn } from '../accounts.ts'
@@ -191,5 +193,61 @@ test('an installed app opens without the gateway, keeps nothing of a person, and
   await phone.getByLabel('Email').waitFor()
   await expect.poll(() => listKept(phone)).toEqual([])
   expect(await countWorkers(phone)).toBe(0)
+  await browser.close()
+})
+
+const WORKER = path.join(import.meta.dirname, '../../out/renderer/service-worker.js')
+
+/** Has the gateway serve another version of the worker, as after an update of it. */
+async function withNewerWorker(use: () => Promise<void>): Promise<void> {
+  const code = readFileSync(WORKER, 'utf8')
+  writeFileSync(WORKER, `${code}\n// newer\n`)
+  try {
+    await use()
+  } finally {
+    writeFileSync(WORKER, code)
+  }
+}
+
+test('a page that was kept offers the newer version, and changes only when it is pressed', async ({
+  page,
+  startOwnGateway,
+}) => {
+  test.slow()
+  const gateway = await startOwnGateway(SHARED)
+  await settleIn(page.context(), gateway, ADMIN)
+  const sharing = new SharingPage(page, gateway.url)
+  await sharing.open()
+  await sharing.turnOn()
+  const address = await sharing.address()
+  const browser = await launchTrusting(address)
+  const phone = await browser.newPage({ viewport: PHONE, hasTouch: true, isMobile: true })
+  // Opened by http, the phone is led to the page by https.
+  await phone.goto(address.replace('https', 'http'))
+  expect(new URL(phone.url()).origin).toBe(address)
+  await phone.getByLabel('Email').fill(ADMIN.email)
+  await phone.getByLabel('Password', { exact: true }).fill(ADMIN.password)
+  await phone.getByRole('button', { name: 'Sign in' }).click()
+  await new ChatPage(phone, address).ready()
+  await expect.poll(() => countWorkers(phone)).toBe(1)
+  await phone.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await phone.reload()
+  const chat = new ChatPage(phone, address)
+  await chat.ready()
+  await withNewerWorker(async () => {
+    await phone.reload()
+    await chat.ready()
+    const reload = phone.getByRole('button', { name: 'Reload' })
+    await expect(reload).toBeVisible({ timeout: 40_000 })
+    await phone.screenshot({ path: 'out/test-results/sharing-newer-version.png' })
+    await chat.composer.fill('Half a sentence')
+    await phone.evaluate(() => Object.assign(globalThis, { isBefore: true }))
+    await reload.click()
+    await expect
+      .poll(() => phone.evaluate(() => 'isBefore' in globalThis).catch(() => true))
+      .toBe(false)
+    await chat.ready()
+    await expect(chat.composer).toHaveValue('Half a sentence')
+  })
   await browser.close()
 })

@@ -19,6 +19,7 @@ const canKeep = (): boolean =>
 function offerUpdate(waiting: ServiceWorker): void {
   toast({
     text: translate('common.update.ready'),
+    lasts: true,
     action: {
       label: translate('common.update.reload'),
       onSelect: () => waiting.postMessage('take over'),
@@ -30,13 +31,14 @@ function followUpdates(registration: ServiceWorkerRegistration): void {
   const { serviceWorker } = navigator
   // The first one takes over a page that needs nothing of it.
   const isUpdate = serviceWorker.controller !== null
-  if (registration.waiting && isUpdate) offerUpdate(registration.waiting)
-  registration.addEventListener('updatefound', () => {
-    const installing = registration.installing
+  const follow = (installing: ServiceWorker | null): void =>
     installing?.addEventListener('statechange', () => {
       if (installing.state === 'installed' && serviceWorker.controller) offerUpdate(installing)
     })
-  })
+  if (registration.waiting && isUpdate) offerUpdate(registration.waiting)
+  // The browser looks for a newer one by itself, and may have found it before this page asked.
+  follow(registration.installing)
+  registration.addEventListener('updatefound', () => follow(registration.installing))
   if (isUpdate) serviceWorker.addEventListener('controllerchange', () => location.reload())
 }
 

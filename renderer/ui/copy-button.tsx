@@ -1,9 +1,11 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { copyText, whyNotCopied } from '../lib/clipboard.ts'
 import { Button } from './button.tsx'
 import { IconButton } from './icon-button.tsx'
 import { announce } from './live-region.tsx'
+import { toast } from './toast.tsx'
 
 const SHOWN_FOR = 2_000
 
@@ -24,10 +26,13 @@ export function CopyButton({ text, label, isSmall = false }: CopyButtonProps) {
     return () => clearTimeout(timer)
   }, [copied])
   const handleClick = (): void => {
-    void navigator.clipboard.writeText(text).then(() => {
-      setCopied(true)
-      announce(t('common.copied'))
-    })
+    void copyText(text).then(
+      () => {
+        setCopied(true)
+        announce(t('common.copied'))
+      },
+      () => toast({ tone: 'danger', text: whyNotCopied() }),
+    )
   }
   if (isSmall) {
     return (

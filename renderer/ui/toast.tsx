@@ -11,6 +11,8 @@ import { announce } from './live-region.tsx'
 export interface ToastRequest {
   readonly text: string
   readonly tone?: 'neutral' | 'success' | 'warning' | 'danger'
+  /** Stays until somebody acts on it or puts it away. */
+  readonly lasts?: boolean
   readonly action?: { readonly label: string; readonly onSelect: () => void }
 }
 
@@ -48,6 +50,7 @@ export function toast(request: ToastRequest): void {
 function ToastCard({ row }: { row: ToastRow }) {
   const { t } = useTranslation()
   useEffect(() => {
+    if (row.lasts) return undefined
     const timer = setTimeout(() => remove(row.id), row.action ? SHOWN_WITH_ACTION : SHOWN_FOR)
     return () => clearTimeout(timer)
   }, [row])

@@ -7,6 +7,7 @@ import { markShared } from '../lib/shared-connection.ts'
 import type { OpenSecureListener } from '../sharing/index.ts'
 import { listen, tryListen } from './listen.ts'
 import { SERVER_LIMITS } from './server-limits.ts'
+import { tellPlain } from './tell-plain.ts'
 
 /** Time for the reply that tells of the end to leave. */
 const FAREWELL_MILLISECONDS = 250
@@ -34,6 +35,7 @@ export function createSecureListening(app: SharedApp): OpenSecureListener {
       handshakeTimeout: HANDSHAKE_MILLISECONDS,
     })
     server.maxConnections = MOST_CONNECTIONS
+    tellPlain(server)
     server.on('request', (request, response) => {
       markShared(request)
       limitBodyTime(request, response)

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { connect as connectPlain } from 'node:net'
+import { connect as connectPlain, createServer, type AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SharedDevice, SharingStatus } from '#contract/sharing.ts'
@@ -48,6 +49,60 @@ describe('sharing with the network', () => {
     expect((await call('POST', '/off')).body).toMatchObject({ on: false, port: null })
     await closed
     expect(await isOpen(shared.url)).toBe(false)
+  })
+
+  it('leads a browser that comes without https to the same page, and refuses programs', async () => {
+    const { url, host } = await openShared(server, admin)
+    const plain = `http://${host}`
+    const page = await fetch(`${plain}/join?a=1`, {
+      redirect: 'manual',
+      headers: { accept: 'text/html,*/*', host: 'evil.example' },
+    })
+    expect(page.status).toBe(307)
+    expect(page.headers.get('location')).toBe(`${url}/join?a=1`)
+    expect(await page.text()).toContain('reached by https only')
+
+    const program = await fetch(`${plain}/api/models`, { headers: { authorization: 'Bearer key' } })
+    expect(program.status).toBe(400)
+    expect(await program.json()).toEqual({
+      detail: `This address is reached by https only. Open ${url}`,
+      code: 'https_needed',
+    })
+  })
+
+  it.each([
+    ['another host in the path', 'GET //evil.example/ HTTP/1.1\r\nAccept: text/html\r\n\r\n'],
+    ['no request at all', `${'A'.repeat(20_000)}`],
+    ['a method that changes something', 'POST /x HTTP/1.1\r\nAccept: text/html\r\n\r\n'],
+  ])('%s is led nowhere', async (_, bytes) => {
+    const { status } = await openShared(server, admin)
+    const socket = connectPlain(status.port!, '127.0.0.1')
+    socket.write(bytes)
+    const reply = await readText(socket)
+    expect(reply).toMatch(/^HTTP\/1\.1 400 /)
+    expect(reply).not.toContain('Location')
+  })
+
+  it('hands a handshake that comes in two pieces on as it is', async () => {
+    const { status, call: callShared } = await openShared(server, admin)
+    const relay = createServer((near) => {
+      const far = connectPlain(status.port!, '127.0.0.1')
+      far.pipe(near)
+      near.once('data', (hello) => {
+        far.write(hello.subarray(0, 1))
+        setTimeout(() => {
+          far.write(hello.subarray(1))
+          near.pipe(far)
+        }, 50)
+      })
+    }).listen(0, '127.0.0.1')
+    await once(relay, 'listening')
+    const { port } = relay.address() as AddressInfo
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false })
+    await once(socket, 'secureConnect')
+    socket.destroy()
+    relay.close()
+    expect((await callShared('/health')).status).toBe(200)
   })
 
   it('shows the fingerprint that devices see, and keeps the authority they trust', async () => {

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { copyText } from '../../lib/clipboard.ts'
 import { channelPath } from '../../lib/router.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { announce } from '../../ui/live-region.tsx'
@@ -46,9 +47,7 @@ export function useMessageRights(message: ShownMessage): MessageRights {
 const QUICK = 3
 
 function copy(text: string, told: string): void {
-  navigator.clipboard
-    .writeText(text)
-    .then(() => toast({ text: told }), tellFailure('channels.failed.copy'))
+  copyText(text).then(() => toast({ text: told }), tellFailure('channels.failed.copy'))
 }
 
 export const copyLink = (message: ShownMessage, told: string): void =>

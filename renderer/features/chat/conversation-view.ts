@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useMemo } from 'react'
+import { copyText } from '../../lib/clipboard.ts'
 import { registerCommands } from '../../lib/commands.ts'
 import { translate } from '../../lib/i18n.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -183,7 +184,7 @@ export function useChatCommands({
       },
       'answer.copy': () => {
         const last = lastAnswer()
-        if (last) void navigator.clipboard.writeText(last.content).catch(tell)
+        if (last) void copyText(last.content).catch(tell)
       },
     })
   }, [view, box])

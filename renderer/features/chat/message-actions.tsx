@@ -13,6 +13,7 @@ import {
 import { type ReactNode, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
+import { whyNotCopied } from '../../lib/clipboard.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useCopy } from '../../ui/markdown/use-copy.ts'
 import { announce } from '../../ui/live-region.tsx'
@@ -35,7 +36,7 @@ function CopyAction({ text }: { text: string }) {
   const labels = {
     idle: t('chat.message.copy'),
     copied: t('chat.copied'),
-    failed: t('chat.copyFailed'),
+    failed: whyNotCopied(),
   }
   const icons = { idle: <Copy />, copied: <Check />, failed: <X /> }
   return <IconButton label={labels[state]} icon={icons[state]} onClick={() => void copy(text)} />

@@ -1,6 +1,7 @@
 import { ClipboardPaste } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readCopied } from '../../lib/clipboard.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -19,7 +20,7 @@ function ClipboardField({ variable, value, onChange }: VariableFieldProps) {
   const [refused, setRefused] = useState(false)
   const paste = async (): Promise<void> => {
     try {
-      onChange(await navigator.clipboard.readText())
+      onChange(await readCopied())
       setRefused(false)
     } catch {
       // Browsers ask the person, who may say no.

@@ -1,6 +1,7 @@
 import { Check, ChevronsDown, ChevronsUp, Copy, WrapText, X } from 'lucide-react'
 import { memo, Suspense, useContext, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { whyNotCopied } from '../../lib/clipboard.ts'
 import { BarButton } from './bar-button.tsx'
 import { ArtifactsContext } from '../artifacts/artifacts-context.ts'
 import { canRun, CodeCellsContext } from './code-cells.ts'
@@ -22,7 +23,7 @@ function CopyButton({ code }: { code: string }) {
   const labels = {
     idle: t('chat.code.copy'),
     copied: t('chat.copied'),
-    failed: t('chat.copyFailed'),
+    failed: whyNotCopied(),
   }
   const icons = { idle: <Copy />, copied: <Check />, failed: <X /> }
   return <BarButton label={labels[state]} icon={icons[state]} onClick={() => void copy(code)} />

@@ -1,6 +1,7 @@
 import { Check, Copy, Download, X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { whyNotCopied } from '../../lib/clipboard.ts'
 import { downloadText } from '../../lib/download.ts'
 import { BarButton } from './bar-button.tsx'
 import { readTable, toCsv, toTabbed } from './table-text.ts'
@@ -17,7 +18,7 @@ export function TableView({ children }: { children?: ReactNode }) {
   const labels = {
     idle: t('chat.tables.copy'),
     copied: t('chat.copied'),
-    failed: t('chat.copyFailed'),
+    failed: whyNotCopied(),
   }
   return (
     <div className="table-figure">

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { copyText } from '../../lib/clipboard.ts'
 
 const SHOWN_MS = 1600
 
@@ -15,7 +16,7 @@ export function useCopy(): {
   }, [state])
   const copy = async (text: string): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(text)
+      await copyText(text)
       setState('copied')
     } catch {
       setState('failed')

@@ -1,4 +1,5 @@
 import { callHeaders } from '../../api/session-key.ts'
+import { copyItems } from '../../lib/clipboard.ts'
 
 /** Clipboards take pictures as PNG only. */
 async function toPng(blob: Blob): Promise<Blob> {
@@ -22,4 +23,4 @@ async function fetchPicture(address: string): Promise<Blob> {
  * only allow writing at the press itself.
  */
 export const copyPicture = (address: string): Promise<void> =>
-  navigator.clipboard.write([new ClipboardItem({ 'image/png': fetchPicture(address) })])
+  copyItems([new ClipboardItem({ 'image/png': fetchPicture(address) })])
