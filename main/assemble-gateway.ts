@@ -2,7 +2,6 @@ import { app, session } from 'electron'
 import type { DesktopOptions } from './desktop-options.ts'
 import { spawnGateway } from './gateway.ts'
 import type { Logger } from './log.ts'
-import type { UnlockedRootKey } from './root-key.ts'
 import { Supervisor, type GatewayState } from './supervise-gateway.ts'
 
 const HEALTH_TIMEOUT = 2_000
@@ -21,7 +20,6 @@ async function isHealthy(url: string): Promise<boolean> {
 }
 
 export interface GatewayAssembly {
-  readonly rootKey: UnlockedRootKey
   readonly writeLog: (text: string) => void
   readonly onState: (state: GatewayState) => void
   readonly log: Logger
@@ -56,7 +54,6 @@ export function assembleGateway(
         },
       ),
     start: {
-      rootSecret: assembly.rootKey.key.toString('base64'),
       dataDir: profile.data,
       profile: profile.folder,
       port: environment.port,

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { BrowserWindow } from 'electron'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { createLogger } from './log.ts'
-import { createMainWindow } from './main-window.ts'
+import { MainWindow } from './main-window.ts'
 
 vi.mock('electron', () => ({}))
 
@@ -33,14 +33,16 @@ function setUp() {
     show: vi.fn(),
     focus: vi.fn(),
   }
-  const gateway: { origin: string | null } = { origin: FIRST }
-  const sendPlace = vi.fn()
   let codes = 0
-  const main = createMainWindow({
-    window: window as unknown as BrowserWindow,
-    gatewayOrigin: () => gateway.origin,
-    sendPlace,
+  const gateway: { origin: string | null; requestCode: () => Promise<string> } = {
+    origin: FIRST,
     requestCode: async () => `single-use-code-${(codes += 1)}`,
+  }
+  const sendPlace = vi.fn()
+  const main = new MainWindow({
+    window: window as unknown as BrowserWindow,
+    gateway,
+    sendPlace,
     log: createLogger('silent', () => undefined),
   })
   return { main, gateway, fetch, loadURL, webContents, sendPlace }

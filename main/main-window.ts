@@ -1,101 +1,95 @@
 import type { BrowserWindow } from 'electron'
 import type { Logger } from './log.ts'
 import { signIn } from './sign-in.ts'
+import type { Supervisor } from './supervise-gateway.ts'
 import { focusWindow } from './windows.ts'
 
 const RETRY_DELAY = 1_000
 
 export interface MainWindowOptions {
   readonly window: BrowserWindow
-  /** Origin of the running gateway, null while there is none. */
-  readonly gatewayOrigin: () => string | null
-  readonly requestCode: () => Promise<string>
+  readonly gateway: Pick<Supervisor, 'origin' | 'requestCode'>
   /** Tells the page to go to a path. */
   readonly sendPlace: (path: string) => void
   readonly log: Logger
 }
 
 /** The window together with the gateway it shows. */
-export interface MainWindow {
+export class MainWindow {
+  readonly #options: MainWindowOptions
   readonly window: BrowserWindow
+  #pageOrigin: string | null = null
+  #isListening = false
+  #waitingPlace: string | null = null
+  #isLoaded = false
+  #sessionKey: string | null = null
+
+  constructor(options: MainWindowOptions) {
+    this.#options = options
+    this.window = options.window
+    const { webContents } = this.window
+    webContents.on('did-fail-load', (_event, code, ...[, , isMainFrame]) => {
+      // A navigation that was replaced by another one (-3) is no failure.
+      if (!isMainFrame || code === -3) return
+      this.#isLoaded = false
+      void this.connect()
+    })
+    webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+      if (isMainFrame && !isSameDocument) this.#isListening = false
+    })
+  }
+
   /** Origin of the page, which stays the same while the gateway restarts. */
-  readonly pageOrigin: () => string | null
+  readonly pageOrigin = (): string | null => this.#pageOrigin
+
   /**
    * Called whenever the gateway is ready: signs in and loads the page, unless it is there and
    * reconnects by itself. `isAnew`: its session is gone, so it is signed in and loaded again.
    */
-  connect(isAnew?: boolean): Promise<void>
+  async connect(isAnew = false): Promise<void> {
+    const { gateway, log } = this.#options
+    const { origin } = gateway
+    if (isAnew) this.#isLoaded = false
+    if (this.window.isDestroyed() || origin === null) return
+    if (this.#isLoaded && origin === this.#pageOrigin) return
+    try {
+      await this.#load(origin)
+    } catch (error) {
+      this.#isLoaded = false
+      log.warn({ error }, 'the page could not be loaded yet')
+      setTimeout(() => void this.connect(), RETRY_DELAY)
+    }
+  }
+
   /**
    * The page's half of its session, once after each sign-in; the page keeps it from then on. A page
    * asks when it begins to listen.
    */
-  takeSessionKey(): string | null
+  takeSessionKey(): string | null {
+    const taken = this.#sessionKey
+    this.#sessionKey = null
+    this.#isListening = true
+    if (this.#waitingPlace !== null) this.#options.sendPlace(this.#waitingPlace)
+    this.#waitingPlace = null
+    return taken
+  }
+
   /** Brings the window up at a path of the interface, as soon as its page can go there. */
-  openPlace(path: string): void
-  focus(): void
-}
-
-export function createMainWindow({
-  window,
-  gatewayOrigin,
-  requestCode,
-  sendPlace,
-  log,
-}: MainWindowOptions): MainWindow {
-  let pageOrigin: string | null = null
-  let isListening = false
-  let waitingPlace: string | null = null
-  let isLoaded = false
-  let sessionKey: string | null = null
-
-  async function load(origin: string): Promise<void> {
-    pageOrigin = origin
-    isLoaded = true
-    sessionKey = await signIn(window.webContents.session, origin, requestCode)
-    await window.loadURL(`${origin}/`)
+  openPlace(path: string): void {
+    focusWindow(this.window)
+    if (this.#isListening) this.#options.sendPlace(path)
+    else this.#waitingPlace = path
   }
 
-  async function connect(isAnew = false): Promise<void> {
-    const origin = gatewayOrigin()
-    if (isAnew) isLoaded = false
-    if (window.isDestroyed() || origin === null || (isLoaded && origin === pageOrigin)) return
-    try {
-      await load(origin)
-    } catch (error) {
-      isLoaded = false
-      log.warn({ error }, 'the page could not be loaded yet')
-      setTimeout(() => void connect(), RETRY_DELAY)
-    }
+  focus(): void {
+    focusWindow(this.window)
   }
 
-  window.webContents.on('did-fail-load', (_event, code, ...[, , isMainFrame]) => {
-    // A navigation that was replaced by another one (-3) is no failure.
-    if (!isMainFrame || code === -3) return
-    isLoaded = false
-    void connect()
-  })
-
-  window.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-    if (isMainFrame && !isSameDocument) isListening = false
-  })
-
-  return {
-    window,
-    pageOrigin: () => pageOrigin,
-    connect,
-    takeSessionKey() {
-      const taken = sessionKey
-      sessionKey = null
-      isListening = true
-      if (waitingPlace !== null) sendPlace(waitingPlace)
-      waitingPlace = null
-      return taken
-    },
-    openPlace(path) {
-      focusWindow(window)
-      if (isListening) sendPlace(path)
-      else waitingPlace = path
-    },
-    focus: () => focusWindow(window),
+  async #load(origin: string): Promise<void> {
+    this.#pageOrigin = origin
+    this.#isLoaded = true
+    const { session } = this.window.webContents
+    this.#sessionKey = await signIn(session, origin, () => this.#options.gateway.requestCode())
+    await this.window.loadURL(`${origin}/`)
   }
 }

@@ -11,6 +11,7 @@ import { Supervisor, type GatewayState, type SupervisorOptions } from './supervi
 vi.mock('electron', () => ({ utilityProcess: {} }))
 
 const entry = path.join(import.meta.dirname, '__fixtures__/gateway.mjs')
+const rootSecret = randomBytes(32).toString('base64')
 const running: Supervisor[] = []
 
 afterEach(async () => {
@@ -64,7 +65,6 @@ function supervise({ scene = 'good', node = process.execPath, ...overrides }: Sc
         onOutput: () => undefined,
       }),
     start: {
-      rootSecret: randomBytes(32).toString('base64'),
       dataDir: '/nowhere',
       profile: '/nowhere',
       port: 0,
@@ -99,7 +99,7 @@ function supervise({ scene = 'good', node = process.execPath, ...overrides }: Sc
 async function startReady(options: SceneOptions = {}) {
   const fixture = supervise(options)
   const ready = fixture.next('ready')
-  fixture.supervisor.start()
+  fixture.supervisor.start(rootSecret)
   return { ...fixture, url: (await ready).url }
 }
 
@@ -145,7 +145,7 @@ test('a pause reaches the gateway, and the one that takes its place after a cras
 test('when restarts are used up the gateway counts as failed, and a restart by hand begins anew', async () => {
   const { supervisor, next, names } = supervise({ scene: 'crashes' })
   const failed = next('failed')
-  supervisor.start()
+  supervisor.start(rootSecret)
   expect(await failed).toMatchObject({ failure: null })
   expect(names()).toEqual(['starting', 'restarting', 'restarting', 'restarting', 'failed'])
   const failedAgain = next('failed')
@@ -163,7 +163,7 @@ test('when restarts are used up the gateway counts as failed, and a restart by h
 test('a reason given by the gateway itself is shown at once instead of trying again', async () => {
   const { supervisor, next, names } = supervise({ scene: 'locked' })
   const failed = next('failed')
-  supervisor.start()
+  supervisor.start(rootSecret)
   expect(await failed).toMatchObject({
     detail: 'The data folder is in use.',
     failure: { reason: 'locked', choices: [] },
@@ -174,7 +174,7 @@ test('a reason given by the gateway itself is shown at once instead of trying ag
 test('the person’s answer to a damaged database reaches the next start and no later one', async () => {
   const { supervisor, next } = supervise({ scene: 'damaged' })
   const failed = next('failed')
-  supervisor.start()
+  supervisor.start(rootSecret)
   expect((await failed).failure?.choices).toEqual(['restore', 'fresh'])
   const ready = next('ready')
   await supervisor.restart('restore')
@@ -196,7 +196,7 @@ test('R34: a stop ends the process and frees the port; one that does not listen 
 test('a stop while waiting for a restart ends the waiting', async () => {
   const { supervisor, next, names } = supervise({ scene: 'crashes', policy: fixedPolicy([60_000]) })
   const restarting = next('restarting')
-  supervisor.start()
+  supervisor.start(rootSecret)
   await restarting
   await supervisor.stop()
   expect(names()).toEqual(['starting', 'restarting', 'stopped'])
@@ -218,14 +218,14 @@ test('a gateway that never becomes ready is killed and tried again', async () =>
     policy: fixedPolicy([]),
   })
   const failed = next('failed')
-  supervisor.start()
+  supervisor.start(rootSecret)
   expect(await failed).toMatchObject({ failure: null })
 })
 
 test('a missing program counts as a crash', async () => {
   const { supervisor, next } = supervise({ node: '/nowhere/node', policy: fixedPolicy([]) })
   const failed = next('failed')
-  supervisor.start()
+  supervisor.start(rootSecret)
   expect(await failed).toMatchObject({ failure: null })
 })
 

@@ -15,7 +15,7 @@ export type GatewayState =
 export interface SupervisorOptions {
   /** `recovery` is the person's answer to a damaged database. */
   readonly spawn: (recovery: string | null) => GatewayProcess
-  readonly start: Omit<RunOptions['startMessage'], 'type'>
+  readonly start: Omit<RunOptions['startMessage'], 'type' | 'rootSecret'>
   readonly isHealthy: RunOptions['isHealthy']
   readonly findProxies: RunOptions['findProxies']
   readonly onState: (state: GatewayState) => void
@@ -39,6 +39,7 @@ export class Supervisor {
   #state: GatewayState = { name: 'stopped' }
   #run: GatewayRun | null = null
   #ending: Promise<void> = Promise.resolve()
+  #rootSecret: string | null = null
   #isWanted = false
   #isPaused = false
   #port: number
@@ -54,19 +55,26 @@ export class Supervisor {
     return this.#state
   }
 
+  /** Origin of the running gateway; null while there is none. */
+  get origin(): string | null {
+    return this.#state.name === 'ready' ? new URL(this.#state.url).origin : null
+  }
+
   get isPaused(): boolean {
     return this.#isPaused
   }
 
-  start(): void {
+  start(rootSecret: string): void {
     if (this.#isWanted) return
+    this.#rootSecret = rootSecret
     this.#isWanted = true
     this.#enter({ name: 'starting' })
     this.#launch(null)
   }
 
-  /** Stops and starts again, forgetting earlier crashes. */
+  /** Stops and starts again, forgetting earlier crashes; does nothing before the first start. */
   async restart(recovery?: string): Promise<void> {
+    if (this.#rootSecret === null) return
     this.#isWanted = true
     this.#enter({ name: 'restarting' })
     await this.#endRun()
@@ -134,9 +142,11 @@ export class Supervisor {
 
   #launch(recovery: string | null): void {
     const { spawn, start, limits = DEFAULT_LIMITS, isHealthy, findProxies } = this.#options
+    const rootSecret = this.#rootSecret
+    if (rootSecret === null) throw new Error('The gateway is not started without its key.')
     this.#run = new GatewayRun({
       process: spawn(recovery),
-      startMessage: { type: 'start', ...start, port: this.#port },
+      startMessage: { type: 'start', ...start, rootSecret, port: this.#port },
       limits,
       isHealthy,
       findProxies,

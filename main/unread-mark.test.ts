@@ -18,17 +18,17 @@ test('a download is a bar in the taskbar until it is over, and none on a window 
   const setProgressBar = vi.fn()
   const window = (isGone: boolean) =>
     ({ isDestroyed: () => isGone, setProgressBar }) as unknown as BrowserWindow
-  const progress = new TaskbarProgress(() => window(false))
+  const progress = new TaskbarProgress(window(false))
   progress.set('app', 0.5)
   progress.set('app', null)
-  new TaskbarProgress(() => window(true)).set('app', 0.9)
+  new TaskbarProgress(window(true)).set('app', 0.9)
   expect(setProgressBar.mock.calls).toEqual([[0.5], [-1]])
 })
 
 test('the download of the app itself is shown before those of models, and each state once', () => {
   const setProgressBar = vi.fn()
   const window = { isDestroyed: () => false, setProgressBar } as unknown as BrowserWindow
-  const progress = new TaskbarProgress(() => window)
+  const progress = new TaskbarProgress(window)
   progress.set('models', 0.2)
   progress.set('models', 0.2)
   progress.set('app', 0.7)

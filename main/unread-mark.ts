@@ -30,10 +30,10 @@ export class UnreadMark {
 
 /** How far downloads are, in the taskbar or dock: that of the app itself, else those of models. */
 export class TaskbarProgress {
-  readonly #window: () => BrowserWindow
+  readonly #window: BrowserWindow
   readonly #shares: Record<'app' | 'models', number | null> = { app: null, models: null }
 
-  constructor(window: () => BrowserWindow) {
+  constructor(window: BrowserWindow) {
     this.#window = window
   }
 
@@ -42,7 +42,6 @@ export class TaskbarProgress {
     if (this.#shares[kind] === share) return
     this.#shares[kind] = share
     const { app: ofApp, models } = this.#shares
-    const window = this.#window()
-    if (!window.isDestroyed()) window.setProgressBar(ofApp ?? models ?? NO_PROGRESS)
+    if (!this.#window.isDestroyed()) this.#window.setProgressBar(ofApp ?? models ?? NO_PROGRESS)
   }
 }

@@ -8,6 +8,9 @@ import type { ShellStateStore } from '../shell-state.ts'
 import type { SystemKeys } from '../global-shortcut.ts'
 import type { LoginItem } from '../login-item.ts'
 import type { QuickAsk } from '../quick-ask.ts'
+import type { PageWindows } from '../page-windows.ts'
+import type { Supervisor } from '../supervise-gateway.ts'
+import type { TaskbarProgress, UnreadMark } from '../unread-mark.ts'
 import type { Updates } from '../updates/updates.ts'
 import { createAppHandlers } from './handlers/app.ts'
 import { createShellHandlers, type Pause } from './handlers/shell.ts'
@@ -22,19 +25,19 @@ export interface AnswerDeps {
   readonly state: ShellStateStore
   readonly secrets: UnlockedRootKey
   readonly dataFolder: string
-  readonly restartGateway: () => Promise<void>
+  readonly gateway: Pick<Supervisor, 'restart'>
   readonly keys: SystemKeys
   readonly quickAsk: QuickAsk
   readonly loginItem: LoginItem
-  readonly isInFront: () => boolean
+  readonly pages: Pick<PageWindows, 'focused'>
   readonly pause: Pause
   readonly onSpelling: () => void
   readonly updates: Updates
   /** The page of the main window is there and listens. */
   readonly onListening: () => void
   readonly onLanguage: () => void
-  readonly onUnread: (unread: number) => void
-  readonly onProgress: (share: number | null) => void
+  readonly unread: UnreadMark
+  readonly progress: TaskbarProgress
   readonly log: Logger
 }
 
@@ -45,16 +48,16 @@ export function answerRequests({
   state,
   secrets,
   dataFolder,
-  restartGateway,
+  gateway,
   keys,
   quickAsk,
   loginItem,
-  isInFront,
+  pages,
   pause,
   onSpelling,
   onLanguage,
-  onUnread,
-  onProgress,
+  unread,
+  progress,
   updates,
   onListening,
   log,
@@ -65,7 +68,7 @@ export function answerRequests({
       gatewayUrl,
       dataFolder,
       secrets,
-      restartGateway,
+      restartGateway: () => gateway.restart(),
       takeSessionKey(window) {
         if (window !== main.window) return null
         onListening()
@@ -76,9 +79,9 @@ export function answerRequests({
       state,
       openExternal,
       onLanguage,
-      onUnread,
-      onProgress,
-      isInFront,
+      onUnread: (count) => unread.set(count),
+      onProgress: (share) => progress.set('models', share),
+      isInFront: () => pages.focused() !== null,
       openPlace: (path) => main.openPlace(path),
     }),
     ...createShellHandlers({

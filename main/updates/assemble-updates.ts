@@ -4,6 +4,7 @@ import { app, session } from 'electron'
 import type { UpdateState } from '#desktop'
 import type { DesktopOptions } from '../desktop-options.ts'
 import type { Logger } from '../log.ts'
+import type { Supervisor } from '../supervise-gateway.ts'
 import { previousOf, swapAppImage } from './app-image.ts'
 import { startProgram } from './start-program.ts'
 import { findFeedFile, guardFeedSession, readUpdateFeed, type UpdateFeed } from './update-feed.ts'
@@ -17,9 +18,7 @@ const BEFORE_UPDATE = 'before-update'
 
 export interface UpdateAssembly {
   readonly mark: UpdateMark
-  readonly countAnswers: () => Promise<number>
-  readonly mayLeave: (host: string, port: number) => Promise<boolean>
-  readonly backUp: (label: string) => Promise<string>
+  readonly gateway: Pick<Supervisor, 'backUp' | 'countAnswers' | 'mayLeave'>
   readonly onState: (state: UpdateState) => void
   /** What this start was given and the next one needs as well. */
   readonly ownOptions: readonly string[]
@@ -51,7 +50,7 @@ function openFeed({ launch }: DesktopOptions): UpdateFeed | null {
 
 /** Updates of this very build: where it looks, and how a new version takes its place. */
 export function assembleUpdates(options: DesktopOptions, assembly: UpdateAssembly): Updates {
-  const { mark, ownOptions, log } = assembly
+  const { mark, gateway, ownOptions, log } = assembly
   const { appImage } = options.environment
   const feed = openFeed(options)
   const program =
@@ -91,9 +90,9 @@ export function assembleUpdates(options: DesktopOptions, assembly: UpdateAssembl
     version: app.getVersion(),
     program,
     mode: () => options.state.current.updates,
-    countAnswers: assembly.countAnswers,
-    mayLeave: async () => feed === null || assembly.mayLeave(feed.url.hostname, portOf(feed.url)),
-    backUp: () => assembly.backUp(BEFORE_UPDATE),
+    countAnswers: () => gateway.countAnswers(),
+    mayLeave: async () => feed === null || gateway.mayLeave(feed.url.hostname, portOf(feed.url)),
+    backUp: () => gateway.backUp(BEFORE_UPDATE),
     install,
     quit: () => app.quit(),
     onState: assembly.onState,

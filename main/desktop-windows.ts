@@ -1,0 +1,151 @@
+import { app, session, type BrowserWindow, type Point, type Rectangle } from 'electron'
+import type { CommandId } from '#desktop'
+import type { DesktopOptions } from './desktop-options.ts'
+import type { OpenExternal } from './external-links.ts'
+import { FurtherWindows } from './further-windows.ts'
+import { createSystemKeys, type SystemKeys } from './global-shortcut.ts'
+import type { Logger } from './log.ts'
+import { MainWindow } from './main-window.ts'
+import { PageWindows } from './page-windows.ts'
+import { QuickAsk } from './quick-ask.ts'
+import { secureSession } from './security.ts'
+import type { ShellStateStore } from './shell-state.ts'
+import type { Supervisor } from './supervise-gateway.ts'
+import { focusWindow, openFurtherWindow, openMainWindow, openQuickWindow } from './windows.ts'
+
+/** Milliseconds after the page of the main window. */
+const PREPARE_AFTER = 1_500
+
+export interface DesktopWindowsDeps {
+  readonly options: DesktopOptions
+  readonly gateway: Pick<Supervisor, 'origin' | 'requestCode'>
+  readonly openExternal: OpenExternal
+  readonly log: Logger
+}
+
+/** Linux and Windows say it by an option; macOS gives a login item none. */
+const wasOpenedAtLogin = (): boolean =>
+  process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+
+/** The windows of the app: the main one, those beside it and the small one for a question. */
+export class DesktopWindows {
+  readonly #openExternal: OpenExternal
+  readonly #state: ShellStateStore
+  readonly #log: Logger
+  readonly #look: Parameters<typeof openFurtherWindow>[0]
+  readonly #further: FurtherWindows
+  readonly main: MainWindow
+  readonly pages: PageWindows
+  readonly quickAsk: QuickAsk
+  readonly keys: SystemKeys
+  #isQuitting = false
+
+  constructor({ options, gateway, openExternal, log }: DesktopWindowsDeps) {
+    const { environment, launch, state, paths } = options
+    const allowsDevTools = !app.isPackaged
+    this.#openExternal = openExternal
+    this.#state = state
+    this.#log = log
+    this.#look = { preload: paths.preload, icon: paths.icon, allowsDevTools }
+    const isHidden = launch.isHidden || wasOpenedAtLogin()
+    const window = openMainWindow({ ...this.#look, state, isHidden })
+    this.main = new MainWindow({ window, gateway, sendPlace: this.#sendPlace, log })
+    const { pageOrigin } = this.main
+    const onExternal = this.#open
+    this.pages = new PageWindows({ pageOrigin, onExternal, allowsDevTools, state, log })
+    this.#further = new FurtherWindows({
+      main: window,
+      makeWindow: this.#makeFurther,
+      focused: () => this.pages.focused(),
+      pageOrigin,
+      log,
+    })
+    this.quickAsk = new QuickAsk({
+      state,
+      makeWindow: this.#makeQuick,
+      pageOrigin,
+      openPlace: (path) => this.main.openPlace(path),
+      tellShown: this.#tellShown,
+      log,
+    })
+    this.keys = createSystemKeys(environment.isWayland, () => this.quickAsk.toggle())
+    const gatewayOrigin = (): string | null => gateway.origin
+    secureSession(session.defaultSession, { pageOrigin, gatewayOrigin, allowsDevTools })
+    this.pages.add(window)
+    this.#watchClosing(window)
+  }
+
+  openFurther(): void {
+    this.#further.open()
+  }
+
+  /** Commands act where the person works; the small window has none of their places. */
+  runCommand(id: CommandId): void {
+    const focused = this.pages.focused()
+    const window = focused && !this.quickAsk.owns(focused) ? focused : this.main.window
+    focusWindow(window)
+    this.pages.send(window, 'command', { id })
+  }
+
+  /** The gateway is ready: shows it in every window. */
+  async connect(isAnew: boolean | undefined): Promise<void> {
+    await this.main.connect(isAnew)
+    this.quickAsk.reconnect()
+    this.#further.reconnect()
+    this.#offerQuickAsk()
+  }
+
+  /** From now on closing a window is meant for good. */
+  prepareToQuit(): void {
+    this.#isQuitting = true
+    this.quickAsk.end()
+  }
+
+  /** Closing the main window hides it where the app goes on, or other windows are open. */
+  #watchClosing(window: BrowserWindow): void {
+    const staysOpen = (): boolean =>
+      process.platform === 'darwin' || this.#state.current.staysInTray
+    window.on('close', (event) => {
+      if (this.#isQuitting || !(staysOpen() || this.#further.areOpen())) return
+      event.preventDefault()
+      window.hide()
+    })
+    this.#further.onLastClosed(() => {
+      if (!window.isDestroyed() && !window.isVisible() && !staysOpen()) app.quit()
+    })
+    // A hidden window would keep the app from ending with its last visible one.
+    window.once('closed', () => this.quickAsk.end())
+  }
+
+  /** The small window is made once the first page is there, so that it does not slow that down. */
+  #offerQuickAsk(): void {
+    const { quickAskShortcut } = this.#state.current
+    if (quickAskShortcut === null || this.keys.state !== 'off') return
+    this.keys.hold(quickAskShortcut)
+    setTimeout(() => !this.#isQuitting && this.quickAsk.prepare(), PREPARE_AFTER)
+  }
+
+  readonly #sendPlace = (path: string): void =>
+    this.pages.send(this.main.window, 'place.open', { path })
+
+  readonly #tellShown = (small: BrowserWindow, isLongAgo: boolean): void =>
+    this.pages.send(small, 'quickAsk.shown', { isLongAgo })
+
+  readonly #makeFurther = (near: Rectangle): BrowserWindow =>
+    this.#add(openFurtherWindow(this.#look, near))
+
+  readonly #makeQuick = (place: Point | null): BrowserWindow =>
+    this.#add(openQuickWindow(this.#look, place))
+
+  readonly #open = (url: string, window: BrowserWindow): void => {
+    this.#openExternal(url, window).catch((error: unknown) =>
+      this.#log.error({ error }, 'the address could not be opened'),
+    )
+  }
+
+  /** Secures and watches a further window. */
+  #add(window: BrowserWindow): BrowserWindow {
+    this.pages.add(window)
+    return window
+  }
+}
