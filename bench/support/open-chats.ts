@@ -1,10 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Chats } from '../../server/chats/index.ts'
+import { Chats, type ChatsDependencies } from '../../server/chats/index.ts'
 import type { Route } from '../../server/lib/http.ts'
 import { openStorage } from '../../server/storage/index.ts'
 import { Tasks } from '../../server/tasks/index.ts'
+
+const NO_GRANTS: ChatsDependencies['access'] = {
+  allows: async () => false,
+  describe: async () => ({ access_grants: [], access_control: {} }),
+  replace: async () => undefined,
+  remove: async () => undefined,
+}
+
+const BOUNDS: Pick<
+  ChatsDependencies,
+  'mostChanges' | 'mostEventCharacters' | 'mostMessages' | 'recordBounds'
+> = {
+  mostMessages: () => 100_000,
+  mostChanges: () => 100_000,
+  recordBounds: () => ({ values: 50_000, characters: 8 * 1024 * 1024 }),
+  mostEventCharacters: () => 8 * 1024 * 1024,
+}
 
 /** Chats on a database file, without anybody listening. */
 export async function openChats(file: string) {
@@ -12,17 +29,9 @@ export async function openChats(file: string) {
   const chats = await Chats.open({
     storage,
     tasks: new Tasks(),
-    mostMessages: () => 100_000,
-    mostChanges: () => 100_000,
-    recordBounds: () => ({ values: 50_000, characters: 8 * 1024 * 1024 }),
-    mostEventCharacters: () => 8 * 1024 * 1024,
+    ...BOUNDS,
     events: { requireFit: () => undefined, emit: () => undefined },
-    access: {
-      allows: async () => false,
-      describe: async () => ({ access_grants: [], access_control: {} }),
-      replace: async () => undefined,
-      remove: async () => undefined,
-    },
+    access: NO_GRANTS,
     groups: { allows: async () => true },
     dataDir: path.join(tmpdir(), randomUUID()),
   })

@@ -2,7 +2,7 @@ import { socket } from '../api/socket.ts'
 import { toolsStore } from '../features/chat/tools/tools-store.ts'
 import { readInterface, saveInterface } from '../features/settings/preferences-store.ts'
 import { type OwnServer, replaceStored } from '../features/tool-servers/own/own-server.ts'
-import { createOwnServers } from '../features/tool-servers/own/own-servers.ts'
+import { OwnServers } from '../features/tool-servers/own/own-servers.ts'
 import { translate } from '../lib/i18n.ts'
 import { toast } from '../ui/toast.tsx'
 import { mayHaveOwnTools } from './permissions.ts'
@@ -14,7 +14,7 @@ const KEY = 'toolServers'
 const readOwn = (): unknown => readInterface(preferencesStore, KEY)
 
 /** The tool servers of the signed-in person, called by this window. */
-export const ownServers = createOwnServers((frame) => socket.send(frame))
+export const ownServers = new OwnServers((frame) => socket.send(frame))
 
 /** Servers as a request names them; says which of them cannot be had. */
 async function describe(toolIds: readonly string[]): Promise<Record<string, unknown>[]> {

@@ -1,7 +1,13 @@
 import type { Caller } from '../lib/http.ts'
 import type { ResolvedModel } from '../extensions/resolved-model.ts'
 import type { Models } from '../models/index.ts'
-import type { CompletionFrame, FrameStream, Provider, TextUpstream } from '../providers/index.ts'
+import type {
+  CompletionFrame,
+  FrameSink,
+  FrameStream,
+  Provider,
+  TextUpstream,
+} from '../providers/index.ts'
 import type { UsageBooks } from './completions-parts.ts'
 import { normalizeUsage } from './normalize-usage.ts'
 
@@ -48,7 +54,7 @@ function countProvider(provider: Provider, count: Count): Provider {
     check: (signal) => provider.check(signal),
     stream: (call) => countFrames(provider.stream(call), count),
     ...(provider.openFrames && {
-      openFrames: async (call) => countStream(await provider.openFrames!(call), count),
+      openFrames: async (call) => new CountedStream(await provider.openFrames!(call), count),
     }),
     async complete(call) {
       const completion = await provider.complete(call)
@@ -91,30 +97,45 @@ async function* countFrames(
   }
 }
 
-function countStream(stream: FrameStream, count: Count): FrameStream {
-  let usage: Record<string, unknown> | null = null
-  function finish(): void {
-    if (usage) count(usage)
-    usage = null
+/** The frames of a stream that is handed on as it comes, with the tokens its provider tells of. */
+class CountedStream implements FrameStream {
+  readonly #stream: FrameStream
+  readonly #count: Count
+  #usage: Record<string, unknown> | null = null
+
+  constructor(stream: FrameStream, count: Count) {
+    this.#stream = stream
+    this.#count = count
   }
-  return {
-    read(sink) {
-      stream.read({
-        onFrames(frames) {
-          for (const frame of frames) usage = usageOf(frame) ?? usage
-          sink.onFrames(frames)
-        },
-        onEnd(fault) {
-          finish()
-          sink.onEnd(fault)
-        },
-      })
-    },
-    pause: () => stream.pause(),
-    resume: () => stream.resume(),
-    abort() {
-      finish()
-      stream.abort()
-    },
+
+  read(sink: FrameSink): void {
+    this.#stream.read({
+      onFrames: (frames) => {
+        for (const frame of frames) this.#usage = usageOf(frame) ?? this.#usage
+        sink.onFrames(frames)
+      },
+      onEnd: (fault) => {
+        this.#finish()
+        sink.onEnd(fault)
+      },
+    })
+  }
+
+  pause(): void {
+    this.#stream.pause()
+  }
+
+  resume(): void {
+    this.#stream.resume()
+  }
+
+  abort(): void {
+    this.#finish()
+    this.#stream.abort()
+  }
+
+  #finish(): void {
+    if (this.#usage) this.#count(this.#usage)
+    this.#usage = null
   }
 }

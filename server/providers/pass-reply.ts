@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { upstreamFailed, type ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { OutgoingReply } from '../lib/outgoing.ts'
+import type { ReplySink } from '../lib/paced-delivery.ts'
 import { CallerWriter } from './caller-writer.ts'
 import { completionsFormat } from './compatible/relay-completions.ts'
 import { parseWhole, type WholeDocument } from './compatible/parse-whole.ts'
@@ -76,25 +77,54 @@ function toEnding(type: string, fault: ServiceError): string | null {
 }
 
 /** The same reply with its bytes shown to somebody else as they pass. */
-function watched(reply: OutgoingReply, watch: (chunk: Buffer) => void): OutgoingReply {
-  const show = (chunk: Buffer): Buffer => {
-    watch(chunk)
-    return chunk
+class WatchedReply implements OutgoingReply {
+  readonly #reply: OutgoingReply
+  readonly #watch: (chunk: Buffer) => void
+
+  constructor(reply: OutgoingReply, watch: (chunk: Buffer) => void) {
+    this.#reply = reply
+    this.#watch = watch
   }
-  return {
-    status: reply.status,
-    headers: reply.headers,
-    read: (sink) =>
-      reply.read({
-        onData: (chunk) => sink.onData(show(chunk)),
-        onEnd: () => sink.onEnd(),
-        onFailure: (error) => sink.onFailure(error),
-      }),
-    bytes: async (limit) => show(await reply.bytes(limit)),
-    chunks: () => reply.chunks(),
-    pause: () => reply.pause(),
-    resume: () => reply.resume(),
-    abort: () => reply.abort(),
+
+  get status(): number {
+    return this.#reply.status
+  }
+
+  get headers(): OutgoingReply['headers'] {
+    return this.#reply.headers
+  }
+
+  read(sink: ReplySink): void {
+    this.#reply.read({
+      onData: (chunk) => {
+        this.#watch(chunk)
+        return sink.onData(chunk)
+      },
+      onEnd: () => sink.onEnd(),
+      onFailure: (error) => sink.onFailure(error),
+    })
+  }
+
+  async bytes(limit: number): Promise<Buffer> {
+    const bytes = await this.#reply.bytes(limit)
+    this.#watch(bytes)
+    return bytes
+  }
+
+  chunks(): ReturnType<OutgoingReply['chunks']> {
+    return this.#reply.chunks()
+  }
+
+  pause(): void {
+    this.#reply.pause()
+  }
+
+  resume(): void {
+    this.#reply.resume()
+  }
+
+  abort(): void {
+    this.#reply.abort()
   }
 }
 
@@ -158,6 +188,74 @@ async function passDocument(
   await sendWhole(target.response, bytes, document)
 }
 
+interface Passing {
+  readonly reply: OutgoingReply
+  readonly response: ServerResponse
+  readonly signal: AbortSignal
+  readonly faults: FaultContext
+  /** Watches whether a reply of a known kind is whole; null for any other. */
+  readonly guard: ReturnType<typeof createPassedGuard>
+  readonly type: string
+}
+
+/** The bytes of a reply on their way to its caller, whose head is written. */
+class PassedBytes implements ReplySink {
+  readonly #passing: Passing
+  readonly #caller: CallerWriter
+  readonly #over = Promise.withResolvers<void>()
+
+  constructor(passing: Passing) {
+    this.#passing = passing
+    this.#caller = new CallerWriter(passing.response, passing.reply)
+  }
+
+  /** Resolves when the reply has ended. */
+  pass(): Promise<void> {
+    const { reply, response } = this.#passing
+    reply.read(this)
+    // A first piece that is already here takes the head with it.
+    if (this.#caller.isEmpty() && !response.writableEnded) response.flushHeaders()
+    return this.#over.promise
+  }
+
+  onData(chunk: Buffer): boolean {
+    const { reply, faults, guard } = this.#passing
+    this.#caller.write(guard ? guard.push(chunk) : chunk)
+    if (!guard?.isBroken()) return true
+    this.#endWith(unreadable(faults))
+    reply.abort()
+    return false
+  }
+
+  onEnd(): void {
+    const { response, faults, guard } = this.#passing
+    if (response.writableEnded) return
+    const rest = guard?.end() ?? NOTHING
+    if (rest.length > 0) this.#caller.write(rest)
+    if (guard && !guard.isWhole()) return this.#endWith(incomplete(faults))
+    this.#caller.end(NOTHING)
+    this.#over.resolve()
+  }
+
+  onFailure(error: unknown): void {
+    const { response, guard } = this.#passing
+    if (response.writableEnded) return
+    if (guard?.isWhole()) this.onEnd()
+    else this.#endWith(error)
+  }
+
+  /**
+   * Passes what is left and says what is wrong; a reply of no known kind can only be cut to say it.
+   */
+  #endWith(error: unknown): void {
+    const { response, signal, faults, guard, type } = this.#passing
+    const ending = signal.aborted ? '' : toEnding(type.toLowerCase(), toNetworkFault(error, faults))
+    if (ending === null) response.destroy()
+    this.#caller.end(Buffer.concat([guard?.end() ?? NOTHING, Buffer.from(ending ?? '')]))
+    this.#over.resolve()
+  }
+}
+
 /**
  * Hands a reply on byte for byte, no faster than its caller reads. Resolves when it has ended;
  * throws only before its head was written.
@@ -167,7 +265,7 @@ export async function passReply(
   target: PassTarget,
   upstream: Upstream,
 ): Promise<void> {
-  const reply = target.watch ? watched(given, target.watch) : given
+  const reply = target.watch ? new WatchedReply(given, target.watch) : given
   if (!isSuccess(reply)) return failedReply(reply, target, upstream)
   if (reply.status === 206) {
     reply.abort()
@@ -186,45 +284,6 @@ export async function passReply(
   const type = isAnswer ? LINES_TYPE : reply.headers['content-type']
   const guard = createPassedGuard(type ?? '', { isAnswer })
   response.writeHead(isAnswer ? 200 : reply.status, toHead(reply, type, guard !== null))
-  const caller = new CallerWriter(response, reply)
-  return new Promise((resolve) => {
-    /**
-     * Passes what is left and says what is wrong; a reply of no known kind can only be cut to say
-     * it.
-     */
-    function endWith(error: unknown): void {
-      const ending = signal.aborted
-        ? ''
-        : toEnding((type ?? '').toLowerCase(), toNetworkFault(error, faults))
-      if (ending === null) response.destroy()
-      caller.end(Buffer.concat([guard?.end() ?? NOTHING, Buffer.from(ending ?? '')]))
-      resolve()
-    }
-    function breakOff(error: unknown): void {
-      if (response.writableEnded) return
-      if (guard?.isWhole()) onEnd()
-      else endWith(error)
-    }
-    function onEnd(): void {
-      if (response.writableEnded) return
-      const rest = guard?.end() ?? NOTHING
-      if (rest.length > 0) caller.write(rest)
-      if (guard && !guard.isWhole()) return endWith(incomplete(faults))
-      caller.end(NOTHING)
-      resolve()
-    }
-    reply.read({
-      onData(chunk) {
-        caller.write(guard ? guard.push(chunk) : chunk)
-        if (!guard?.isBroken()) return true
-        endWith(unreadable(faults))
-        reply.abort()
-        return false
-      },
-      onEnd,
-      onFailure: breakOff,
-    })
-    // A first piece that is already here takes the head with it.
-    if (caller.isEmpty() && !response.writableEnded) response.flushHeaders()
-  })
+  const passed = new PassedBytes({ reply, response, signal, faults, guard, type: type ?? '' })
+  return passed.pass()
 }

@@ -39,27 +39,30 @@ export const page = (messages: BranchMessage[], fields: Partial<BranchPage> = {}
   ...fields,
 })
 
+const refuse = (name: string) => () => Promise.reject(new Error(`${name} was not expected`))
+
+/** Does what needs no answer, and refuses what a test has to answer itself. */
+const QUIET_API: ChatApi = {
+  branch: refuse('branch'),
+  whole: refuse('whole'),
+  create: () => Promise.resolve({ id: 'chat', title: 'Title' }),
+  update: () => Promise.resolve(),
+  removeMessage: () => Promise.resolve(),
+  tellMessage: () => Promise.resolve(),
+  startAnswer: () => Promise.resolve({ over: 'socket', taskIds: ['task'] }),
+  merge: refuse('merge'),
+  stop: () => Promise.resolve(),
+  stopTask: () => Promise.resolve(),
+  rate: () => Promise.resolve('feedback'),
+  unrate: () => Promise.resolve(),
+}
+
 /** An api that answers nothing but what a test gives it, and remembers what it was asked. */
 export function createFakeApi(
   parts: Partial<ChatApi> = {},
 ): ChatApi & { asked: [keyof ChatApi, ...unknown[]][] } {
   const asked: [keyof ChatApi, ...unknown[]][] = []
-  const refuse = (name: string) => () => Promise.reject(new Error(`${name} was not expected`))
-  const whole: ChatApi = {
-    branch: refuse('branch'),
-    whole: refuse('whole'),
-    create: () => Promise.resolve({ id: 'chat', title: 'Title' }),
-    update: () => Promise.resolve(),
-    removeMessage: () => Promise.resolve(),
-    tellMessage: () => Promise.resolve(),
-    startAnswer: () => Promise.resolve({ over: 'socket', taskIds: ['task'] }),
-    merge: refuse('merge'),
-    stop: () => Promise.resolve(),
-    stopTask: () => Promise.resolve(),
-    rate: () => Promise.resolve('feedback'),
-    unrate: () => Promise.resolve(),
-    ...parts,
-  }
+  const whole: ChatApi = { ...QUIET_API, ...parts }
   const recorded = Object.fromEntries(
     (Object.keys(whole) as (keyof ChatApi)[]).map((name) => [
       name,

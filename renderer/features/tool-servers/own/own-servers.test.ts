@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ClientFrame, GatewayCall, ServerFrame } from '#contract/events.ts'
 import { keepKey, readKey } from './keys.ts'
 import { replaceStored, toAddress, toOwnServers } from './own-server.ts'
-import { createOwnServers } from './own-servers.ts'
+import { OwnServers } from './own-servers.ts'
 import type { Reach } from './reach.ts'
 import { resolveReferences } from './resolve-references.ts'
 
@@ -72,7 +72,7 @@ const call = (
   },
 })
 const start = (stored: unknown = STORED) => {
-  const servers = createOwnServers(send, reach)
+  const servers = new OwnServers(send, reach)
   servers.take(stored)
   return servers
 }
@@ -136,7 +136,7 @@ describe('a request for an answer', () => {
   })
 
   it('leaves out a server that cannot be had, and says why', async () => {
-    const servers = createOwnServers(send, {
+    const servers = new OwnServers(send, {
       fetch: () => Promise.reject(new TypeError('Failed to fetch')),
       renew,
     })
