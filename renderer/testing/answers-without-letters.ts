@@ -1,26 +1,13 @@
 import { machineSamples } from './machine-samples.ts'
 import { signInSamples } from './sign-in-samples.ts'
-import { DEFAULT_PERMISSIONS } from '#contract/permissions.ts'
-import { localModels } from './local-model-samples.ts'
+import { documentSamples } from './document-samples.ts'
+import { extensionSamples } from './extension-samples.ts'
+import { modelSamples } from './model-samples.ts'
+import { peopleSamples } from './people-samples.ts'
 import type { GatewayConfig } from '#contract/system.ts'
 import { codePackages, codeState } from './code-samples.ts'
-import {
-  sampleConnection,
-  sampleModel,
-  sampleModelRow,
-  samplePrompt,
-  sampleSkill,
-} from './samples.ts'
+import { sampleConnection, samplePrompt, sampleSkill } from './samples.ts'
 
-/** Data without a Latin letter, so that every letter on the screen has to come from the strings. */
-export const user = {
-  id: '1',
-  name: '12 34',
-  email: '1@2',
-  role: 'admin' as const,
-  profile_image_url: '',
-  permissions: {},
-}
 export const config: GatewayConfig = {
   status: true,
   name: '77',
@@ -44,35 +31,6 @@ const setting = {
   help: '8',
   group: 'network',
 }
-const apiKey = {
-  id: '1',
-  name: '3',
-  hint: '…',
-  created_at: 1,
-  last_used_at: 1,
-  last_used_by: '4',
-  expires_at: 1,
-  allowed_models: ['5'],
-  allowed_endpoints: ['6'],
-  daily_requests: 7,
-  daily_tokens: 8,
-  today: { requests: 1, tokens: 2, resets_at: 1 },
-}
-const account = {
-  ...user,
-  is_first: true,
-  group_ids: ['2'],
-  last_active_at: 1,
-  created_at: 1,
-  updated_at: 1,
-}
-const group = {
-  id: '2',
-  name: '22',
-  description: '33',
-  permissions: { workspace: { models: true } },
-  member_count: 1,
-}
 const record = {
   id: '1',
   seq: 1,
@@ -84,67 +42,6 @@ const record = {
   program: '4',
   user: null,
   error: '5',
-}
-const note = {
-  id: '3',
-  user_id: '1',
-  title: '4',
-  data: { content: { md: '5' } },
-  meta: {},
-  is_pinned: true,
-  created_at: 1,
-  updated_at: 1,
-  write_access: true,
-  user: null,
-  access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }],
-  access_control: null,
-}
-const file = {
-  id: '8',
-  user_id: '1',
-  hash: '2',
-  filename: '3',
-  data: { status: 'failed', error: '4' },
-  meta: { name: '3', content_type: '5', size: 6_000, data: {}, collection_name: null },
-  created_at: 1,
-  updated_at: 1,
-}
-const toolServer = {
-  origin: 'environment',
-  type: 'mcp',
-  url: '',
-  path: '',
-  auth_type: 'none',
-  key: '',
-  headers: {},
-  config: {
-    enable: true,
-    access_grants: [],
-    access_control: null,
-    function_name_filter_list: '',
-    approval: null,
-  },
-  info: { id: '1', name: '2', description: '3', oauth_client_info: null },
-  spec_type: 'url',
-  spec: '',
-  command: '4',
-  args: ['5'],
-  env: {},
-}
-const plugin = {
-  id: '1',
-  user_id: '1',
-  name: '2',
-  meta: { description: '3', manifest: { version: '4', author: '5' } },
-  has_user_valves: true,
-  write_access: true,
-  fault: null,
-  missing_package: '9',
-  user: null,
-  created_at: 1,
-  updated_at: 1,
-  access_grants: [],
-  access_control: null,
 }
 /** What a gateway answers, by method and path. */
 export const answers: Record<string, unknown> = {
@@ -186,46 +83,6 @@ export const answers: Record<string, unknown> = {
     ...sampleSkill({ id: '1', name: '12', description: '3' }),
     content: '4',
   },
-  'GET /api/v1/models/list': {
-    items: [
-      sampleModelRow({ id: '3', name: '4', base_model_id: '9', meta: { tags: [{ name: '5' }] } }),
-    ],
-    total: 1,
-  },
-  'GET /api/models/base': { data: [sampleModel({ id: '7', name: '7', connection_name: '5' })] },
-  'GET /api/v1/models/base': [sampleModelRow({ id: '7', name: '8', base_model_id: null })],
-  'GET /api/v1/configs/models': {
-    DEFAULT_MODELS: '7',
-    DEFAULT_PINNED_MODELS: '7',
-    MODEL_ORDER_LIST: [],
-  },
-  'GET /api/v1/models/prices': [{ model: '1', input: 1, output: 2, currency: '…' }],
-  'GET /api/v1/evaluations/leaderboard': {
-    entries: [{ model_id: '7', rating: 1016, won: 1, lost: 0, count: 1, top_tags: [] }],
-  },
-  'GET /api/v1/evaluations/feedbacks/list': {
-    items: [
-      {
-        id: '1',
-        user_id: '1',
-        version: 0,
-        type: 'rating',
-        data: { rating: 1, model_id: '7', reason: 'other', comment: '!' },
-        meta: {},
-        created_at: 0,
-        updated_at: 0,
-        user: null,
-      },
-    ],
-    total: 1,
-  },
-  'GET /api/v1/evaluations/config': {
-    ENABLE_EVALUATION_ARENA_MODELS: true,
-    EVALUATION_ARENA_MODELS: [
-      { id: '1', name: '2', meta: { model_ids: ['3'], filter_mode: 'exclude' } },
-    ],
-  },
-  'GET /api/v1/configs/tool_servers': { TOOL_SERVER_CONNECTIONS: [toolServer] },
   'GET /api/v1/sharing': {
     on: true,
     ends_at: 1,
@@ -237,6 +94,10 @@ export const answers: Record<string, unknown> = {
     fault: null,
   },
   ...machineSamples,
+  ...documentSamples,
+  ...extensionSamples,
+  ...modelSamples,
+  ...peopleSamples,
   'GET /api/v1/sharing/devices': [
     {
       id: '1',
@@ -262,77 +123,6 @@ export const answers: Record<string, unknown> = {
       ended_at: null,
     },
   ],
-  'GET /api/v1/tool_servers': [
-    {
-      id: '1',
-      name: '2',
-      status: 'changed',
-      detail: '3',
-      checked_at: 1,
-      tools: [{ name: '4', description: '5', parameters: {} }],
-      changed_tools: ['4'],
-      fingerprint: '6',
-      sessions: 0,
-    },
-  ],
-  'GET /api/v1/tools/': [plugin],
-  'GET /api/v1/tools/list': [plugin],
-  'GET /api/v1/tools/id/3': {
-    ...plugin,
-    content: '7',
-    specs: [{ name: '1', description: '2', parameters: {} }],
-    access_grants: [],
-  },
-  'GET /api/v1/functions/': [
-    { ...plugin, type: 'action', is_active: false, is_global: false, fault: null },
-  ],
-  'GET /api/v1/functions/list': [
-    { ...plugin, type: 'filter', is_active: true, is_global: true, fault: '7' },
-  ],
-  'GET /api/v1/plugins/traces': [
-    {
-      id: '1',
-      hook: '2',
-      status: 'failed',
-      duration: 3,
-      started_at: 1_000_000,
-      error: { message: '4' },
-    },
-  ],
-  'GET /api/v1/plugins/state': {
-    python: { status: 'missing', path: null, version: null, detail: '8' },
-    environments: [{ id: '1', requirements: ['2'], status: 'failed', log: ['3'], detail: '4' }],
-    workers: [],
-    faults: [],
-  },
-  'GET /api/v1/files/': {
-    items: [file, { ...file, id: '9', data: { status: 'pending' } }],
-    total: 3,
-  },
-  'GET /api/v1/files/usage': {
-    count: 2,
-    bytes: 9_000,
-    quota_bytes: 99_000,
-    max_file_bytes: null,
-    max_count: null,
-    allowed_extensions: [],
-  },
-  'GET /api/v1/knowledge/': { items: [], total: 0 },
-  'GET /api/v1/engine': localModels,
-  'GET /api/v1/retrieval/engine/suggestions': [],
-  'GET /api/v1/retrieval/engine': {
-    engine: 'built-in',
-    kind: 'built-in',
-    model: null,
-    dimensions: 768,
-    problem: null,
-    documents: { total: 2, current: 1, failed: 0 },
-    chunks: 4,
-    reindex: { done: 1, total: 2, document: null },
-  },
-  'GET /api/v1/notes/search': { items: [note], total: 2 },
-  'GET /api/v1/notes/3': note,
-  'GET /api/v1/memories/': [{ id: '1', user_id: '1', content: '7', created_at: 1, updated_at: 1 }],
   'GET /api/v1/auths/admin/config/ldap': { ENABLE_LDAP: true },
   'GET /api/v1/auths/admin/config/ldap/server': {
     label: '1',
@@ -351,20 +141,6 @@ export const answers: Record<string, unknown> = {
     ciphers: '1',
   },
   ...signInSamples,
-  'GET /api/v1/auths/api_keys': [apiKey],
-  'GET /api/v1/auths/sessions': [true, false].map((current) => ({
-    id: `${current}`,
-    last_used_at: 1,
-    user_agent: '',
-    address: '1',
-    current,
-  })),
-  'GET /api/v1/users/': {
-    users: [account, { ...account, id: '2', role: 'pending', is_first: false }],
-    total: 40,
-  },
-  'GET /api/v1/groups/': [group],
-  'GET /api/v1/users/default/permissions': DEFAULT_PERMISSIONS,
   'GET /api/v1/requests': { items: [record], total: 1, enabled: true, bodies: false, size: 5 },
   'GET /api/v1/requests/stream': () => new Response(new ReadableStream()),
   'GET /openapi.json': {

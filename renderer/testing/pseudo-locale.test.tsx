@@ -34,7 +34,8 @@ import { SETTINGS_PAGES, WORKSPACE_AREAS } from '../lib/router.ts'
 import { TooltipProvider } from '../ui/tooltip.tsx'
 import { fakeGateway } from './fake-gateway.ts'
 import { plainEnglish } from './plain-english.ts'
-import { answers, config, user } from './answers-without-letters.ts'
+import { answers, config } from './answers-without-letters.ts'
+import { user } from './people-samples.ts'
 import { sampleChat, sampleModel } from './samples.ts'
 
 const today = Math.floor(Date.now() / 1000)

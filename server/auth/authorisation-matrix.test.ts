@@ -15,7 +15,7 @@ import { fileRows } from '../testing/file-matrix-rows.ts'
 import { audioRows } from '../testing/audio-matrix-rows.ts'
 import { imageRows } from '../testing/image-matrix-rows.ts'
 import { knowledgeRows, retrievalRows } from '../testing/knowledge-matrix-rows.ts'
-import { admin, owned, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
+import { admin, user, type MatrixRow as Row } from '../testing/matrix-row.ts'
 import { noteRows } from '../testing/note-matrix-rows.ts'
 import { pluginRows } from '../testing/plugin-matrix-rows.ts'
 import { proxyRows } from '../testing/proxy-matrix-rows.ts'
@@ -23,34 +23,11 @@ import { peopleRows } from '../testing/people-matrix-rows.ts'
 import { machineRows } from '../testing/machine-matrix-rows.ts'
 import { skillRows } from '../testing/skill-matrix-rows.ts'
 import { pipelineRows, toolServerRows } from '../testing/tool-server-matrix-rows.ts'
+import { answerRows } from '../testing/answer-matrix-rows.ts'
+import { evaluationRows } from '../testing/evaluation-matrix-rows.ts'
+import { modelRows } from '../testing/model-matrix-rows.ts'
+import { promptRows } from '../testing/prompt-matrix-rows.ts'
 
-const feedback = async ({ server, tokens }: World) => {
-  const reply = await server.call('POST', '/api/v1/evaluations/feedback', {
-    token: tokens.owner,
-    body: { type: 'rating', data: { rating: 1 } },
-  })
-  return { feedback_id: ((await reply.json()) as { id: string }).id }
-}
-/** A model of which the owner is the only one, besides administrators, to know. */
-const model = async ({ server, tokens, ids }: World) => {
-  const access_grants = [{ principal_type: 'user', principal_id: ids.owner, permission: 'write' }]
-  const body = { id: 'owned-model', name: 'Owned', base_model_id: 'guide', access_grants }
-  await server.call('POST', '/api/v1/models/create', { token: tokens.admin, body })
-  return {}
-}
-/** The owner may not make prompts, so an administrator hands one over. */
-const prompt = async ({ server, tokens, ids }: World) => {
-  const command = `prompt${(counter += 1)}`
-  const access_grants = [{ principal_type: 'user', principal_id: ids.owner, permission: 'write' }]
-  const body = { command, name: 'A prompt', content: 'Hello', access_grants }
-  const reply = await server.call('POST', '/api/v1/prompts/create', { token: tokens.admin, body })
-  const { id, version_id } = (await reply.json()) as { id: string; version_id: string }
-  return { prompt_id: id, history_id: version_id, command }
-}
-/** Administrators may read and change what others share with nobody. */
-const shareable = (params: Row['params'], row: Partial<Row> = {}): Row =>
-  owned(params, { others: { other: 404 }, ...row })
-const PROMPT = { command: 'matrix', name: 'Matrix', content: 'Hello' }
 const CONNECTION = {
   kind: 'compatible',
   name: 'Nowhere',
@@ -75,64 +52,6 @@ const ROWS: Readonly<Record<string, Row>> = {
   ...channelRows,
   ...chatRows,
 
-  'models.list': user(),
-  'models.one': { ...user(404), params: () => ({ model_id: 'no-such-model' }) },
-  'models.base': admin(),
-  'models.unload': admin({ body: () => ({ model: 'no-such-model' }), status: 400 }),
-  'models.workspace': user(),
-  'models.overrides': admin(),
-  'models.tags': user(),
-  'models.export': { ...user(403), others: { admin: 200 } },
-  'models.import': { ...user(403, { models: [] }), others: { admin: 200 } },
-  'models.sync': admin({ body: () => ({ models: [] }) }),
-  'models.create': {
-    ...user(403),
-    body: () => ({ id: `model${(counter += 1)}`, name: 'New', base_model_id: 'guide' }),
-    others: { admin: 200 },
-  },
-  'models.info': owned(model, { query: '?id=owned-model', others: { other: 404, admin: 200 } }),
-  'models.update': owned(model, {
-    body: () => ({ id: 'owned-model', name: 'Renamed' }),
-    others: { other: 404, admin: 200 },
-  }),
-  'models.toggle': owned(model, { query: '?id=owned-model', others: { other: 404, admin: 200 } }),
-  'models.updateAccess': owned(model, {
-    body: () => ({ id: 'owned-model' }),
-    others: { other: 404, admin: 200 },
-  }),
-  'models.remove': user(404, { id: 'no-such-model' }),
-  'models.removeByQuery': { ...user(404), query: '?id=no-such-model' },
-  'models.removeAll': admin(),
-  'models.profileImage': owned(model, {
-    query: '?id=owned-model',
-    others: { other: 404, admin: 200 },
-  }),
-  'models.prices': user(),
-  'models.updatePrices': admin({ body: () => ({ prices: [] }) }),
-  'models.config': admin(),
-  'models.updateConfig': admin({ body: () => ({}) }),
-  'models.defaults': user(),
-  'evaluations.config': admin(),
-  'evaluations.updateConfig': admin({ body: () => ({}) }),
-  'evaluations.createFeedback': user(200, {
-    type: 'rating',
-    data: { rating: 1, model_id: 'guide' },
-  }),
-  'evaluations.getFeedback': owned(feedback, { others: { other: 404, admin: 200 } }),
-  'evaluations.updateFeedback': owned(feedback, {
-    body: () => ({ data: { rating: -1 } }),
-    others: { other: 404, admin: 200 },
-  }),
-  'evaluations.removeFeedback': { ...user(404), params: () => ({ feedback_id: 'none' }) },
-  'evaluations.ownFeedbacks': user(),
-  'evaluations.removeOwnFeedbacks': user(),
-  'evaluations.listFeedbacks': admin(),
-  'evaluations.feedbackIds': admin(),
-  'evaluations.exportFeedbacks': admin(),
-  'evaluations.removeAllFeedbacks': admin(),
-  'evaluations.ratedModels': admin(),
-  'evaluations.leaderboard': admin(),
-  'evaluations.history': admin({ params: () => ({ model_id: 'never-rated' }), status: 404 }),
   'connections.list': admin(),
   'connections.local': admin(),
   'doctor.examine': admin({ body: () => ({ ...CONNECTION, step: 'address' }) }),
@@ -149,61 +68,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   'connections.remove': admin({ params: () => ({ connection_id: 'none' }), status: 404 }),
   ...proxyRows,
 
-  'completions.chatCompletions': user(400, {
-    model: 'no-such-model',
-    messages: [{ role: 'user', content: 'Hello' }],
-  }),
-  'completions.completed': user(200, { model: 'guide', messages: [] }),
-  'completions.action': {
-    ...user(404, { model: 'any', messages: [] }),
-    params: () => ({ action_id: 'none' }),
-  },
-  'generation.config': user(),
-  'generation.updateConfig': admin({ body: () => ({}) }),
-  'generation.activeChats': user(200, { chat_ids: [] }),
-  'generation.title': user(404, { model: 'no-such-model', messages: [] }),
-  'generation.tags': user(404, { model: 'no-such-model', messages: [] }),
-  'generation.follow_up': user(404, { model: 'no-such-model', messages: [] }),
-  'generation.queries': user(404, { model: 'no-such-model', messages: [] }),
-  'generation.image_prompt': user(404, { model: 'no-such-model', messages: [] }),
-  // Off by default.
-  'generation.auto': user(400, { model: 'no-such-model', messages: [] }),
-  'generation.emoji': user(404, { model: 'no-such-model', prompt: 'Hello' }),
-  'generation.moa': user(404, { model: 'no-such-model', prompt: 'Hello', responses: [] }),
-  'messages.create': user(400, {
-    model: 'no-such-model',
-    max_tokens: 9,
-    messages: [{ role: 'user', content: 'Hello' }],
-  }),
-  'messages.countTokens': user(400, {
-    model: 'no-such-model',
-    messages: [{ role: 'user', content: 'Hello' }],
-  }),
-  'responses.create': user(400, { model: 'no-such-model', input: 'Hello' }),
-  'textCompletions.create': user(400, { model: 'no-such-model', prompt: 'Hello' }),
-  'promptChecks.get': shareable(prompt),
-  'promptChecks.save': shareable(prompt, { body: () => ({ cases: [] }) }),
-  'promptChecks.run': shareable(prompt, { body: () => ({ models: ['guide'] }), status: 400 }),
-  'prompts.list': user(),
-  'prompts.page': user(),
-  'prompts.tags': user(),
-  'prompts.create': { ...user(403, PROMPT), others: { admin: 200 } },
-  'prompts.get': shareable(prompt),
-  'prompts.update': shareable(prompt, { body: () => ({ content: 'Changed' }) }),
-  'prompts.updateMeta': shareable(prompt, { body: () => ({ name: 'Renamed' }) }),
-  'prompts.updateVersion': shareable(prompt, { body: () => ({ version_id: 'none' }), status: 404 }),
-  'prompts.toggle': shareable(prompt),
-  'prompts.updateAccess': shareable(prompt, { body: () => ({}) }),
-  'prompts.remove': shareable(prompt, { others: { other: 404, admin: 200 }, status: 404 }),
-  'prompts.history': shareable(prompt),
-  'prompts.diff': shareable(prompt, { query: '?from_id=a&to_id=b', status: 404 }),
-  'prompts.version': shareable(prompt),
-  'prompts.removeVersion': shareable(prompt, { status: 400 }),
-  'prompts.getByCommand': shareable(prompt),
-  'prompts.updateByCommand': shareable(prompt, { body: () => ({ content: 'Changed' }) }),
-  'prompts.removeByCommand': shareable(prompt, { others: { other: 404, admin: 200 }, status: 404 }),
-
   ...skillRows,
+
+  ...modelRows,
+  ...evaluationRows,
+  ...answerRows,
+  ...promptRows,
 
   ...noteRows,
 

@@ -3,8 +3,26 @@ import { defaultModelParamsSchema, modelMetaSchema } from '#contract/model-defau
 import { modelPricesSchema } from '#contract/model-prices.ts'
 import type { SettingDefinition } from './setting-definition.ts'
 
-/** What belongs to all models, and entries made of several. */
+/** Which models there are for whom, what belongs to all of them, and entries made of several. */
 export const modelSettings = [
+  {
+    key: 'DEFAULT_MODELS',
+    type: 'list',
+    default: [],
+    help: 'Models a new chat starts with, by ID.',
+  },
+  {
+    key: 'MODEL_ORDER_LIST',
+    type: 'list',
+    default: [],
+    help: 'Models shown first in lists, by ID, in this order.',
+  },
+  {
+    key: 'BYPASS_MODEL_ACCESS_CONTROL',
+    type: 'boolean',
+    default: { desktop: true, server: false },
+    help: 'Lets everyone signed in use every model.',
+  },
   {
     key: 'DEFAULT_MODEL_METADATA',
     type: 'json',
