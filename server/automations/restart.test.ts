@@ -36,7 +36,7 @@ it('a run that was cut off is told as such at the next start, and the schedule g
   const [stopped] = await ask<AutomationRun[]>(second, `GET /${id}/runs`)
   expect(stopped).toMatchObject({ status: 'error', error: 'The gateway stopped while this ran.' })
   // As a kill leaves it.
-  second.context.storage.sqlite
+  await second.context.storage
     .prepare("update automation_run set status = 'running', error = null, ended_at = null")
     .run()
   await second.close({ keep: true })

@@ -246,12 +246,12 @@ test('somebody new has nothing unread of what was said before, and what was said
   for (let each = 0; each < 3; each += 1) await say('ada', id, 'Early')
   await post('ada', `channels/${id}/update/members/add`, { user_ids: [ids.bob] })
   expect(await unreadOf('bob', id)).toMatchObject({ unread_count: 0 })
-  const insert = server.context.storage.sqlite.prepare(
+  const insert = server.context.storage.prepare(
     'insert into channel_message (id, channel_id, user_id, content, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
   )
   const now = Date.now() * 1000
   for (let each = 0; each < 1200; each += 1)
-    insert.run(`many-${each}`, id, ids.ada, 'x', now + each, now + each)
+    await insert.run(`many-${each}`, id, ids.ada, 'x', now + each, now + each)
   expect(await unreadOf('bob', id)).toMatchObject({ unread_count: 1000 })
 })
 

@@ -93,7 +93,7 @@ test('an edit adds and takes away attached files; a deleted file is offered no m
   expect((await world.post('ada', `${path}/update`, { content: 'x' })).files).toHaveLength(1)
   await world.post('ada', `${path}/update`, { content: 'x', ...attach(two) })
   expect([await statusOf('bob', one), await statusOf('bob', two)]).toEqual([404, 200])
-  world.server.context.storage.sqlite.prepare('update file set updated_at = 1').run()
+  await world.server.context.storage.prepare('update file set updated_at = 1').run()
   const unused = (await world.get('admin', 'files/unused')).items as { id: string }[]
   expect([unused.some((file) => file.id === one), unused.some((file) => file.id === two)]).toEqual([
     true,

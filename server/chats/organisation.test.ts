@@ -329,7 +329,7 @@ describe('lists of whole chats', () => {
   it('stay read when a title, tags or next questions are written in the background', async () => {
     const id = await create()
     const { chats, storage } = server().context
-    storage.sqlite
+    await storage
       .prepare('update chat set updated_at = 1000, last_read_at = 1000 where id = ?')
       .run(id)
     await chats.setTitle(id, 'Named by a model')

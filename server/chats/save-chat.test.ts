@@ -400,11 +400,11 @@ describe('a malformed tree', () => {
 describe('rating and starring', () => {
   it('leave the chat in its place, as nothing new was said in it', async () => {
     const { id } = await create()
-    const age = (): void => {
-      test.storage.sqlite.exec(`update chat set updated_at = 5 where id = '${id}'`)
+    const age = async (): Promise<void> => {
+      await test.storage.prepare(`update chat set updated_at = 5 where id = '${id}'`).run()
     }
     const after = async (body: ChatBodyInput): Promise<number> => {
-      age()
+      await age()
       await update(id, body)
       return (await test.chats.get(owner, id)).updated_at
     }

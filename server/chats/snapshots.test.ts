@@ -91,7 +91,7 @@ describe('a chat that is written to while it is read', () => {
 
   it('ends when the account with the chat is deleted', async () => {
     const snapshot = await store.openSnapshot(chatId)
-    test.storage.sqlite.prepare('delete from message where chat_id = ?').run(chatId)
+    await test.storage.prepare('delete from message where chat_id = ?').run(chatId)
     await expect(() => contents(snapshot)).rejects.toThrow('no longer exists')
     snapshot.end()
   })

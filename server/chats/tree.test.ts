@@ -35,10 +35,10 @@ const currentOf = async (id: string) => (await test.chats.get(owner, id)).chat.c
 it('chats with a tag that very many have come newest first, and others with it do not', async () => {
   const { storage } = test
   const tags = new TagStore(storage)
-  const insert = storage.sqlite.prepare(
+  const insert = storage.prepare(
     "insert into chat (id, user_id, title, models, params, files, tags, timestamp, extra, history_extra, meta, pinned, archived, created_at, updated_at, deleted_at) values (?, ?, 'Many', '[]', '{}', '[]', '[]', 1, '{}', '{}', '{}', 0, ?, 1, ?, ?)",
   )
-  const tag = storage.sqlite.prepare(
+  const tag = storage.prepare(
     "insert into chat_tag (chat_id, tag_id, user_id, name) values (?, 'work', ?, 'work')",
   )
   const expected: string[] = []
@@ -46,8 +46,14 @@ it('chats with a tag that very many have come newest first, and others with it d
     for (let n = 0; n < 6000; n += 1) {
       const [isTagged, isArchived, isGone] = [n % 7 !== 0, n % 11 === 0, n % 13 === 0]
       // Several chats share a second, across the steps in which they are read.
-      insert.run(`chat-${n}`, owner, isArchived ? 1 : 0, 100 + Math.floor(n / 9), isGone ? 5 : null)
-      if (isTagged || n > 100) tag.run(`chat-${n}`, owner)
+      await insert.run(
+        `chat-${n}`,
+        owner,
+        isArchived ? 1 : 0,
+        100 + Math.floor(n / 9),
+        isGone ? 5 : null,
+      )
+      if (isTagged || n > 100) await tag.run(`chat-${n}`, owner)
       if ((isTagged || n > 100) && !isArchived && !isGone) expected.unshift(`chat-${n}`)
     }
   })
@@ -277,7 +283,7 @@ describe('the trash', () => {
       await test.storage.deletions.settled()
       expect(await test.storage.deletions.list()).toEqual([])
       expect(
-        test.storage.sqlite
+        await test.storage
           .prepare('select count(*) from message where chat_id = ?')
           .pluck()
           .get(id),
@@ -327,9 +333,11 @@ describe('the chat list', () => {
 
   it('goes with its user: deleting the account deletes chats, messages and the index', async () => {
     await createTree(FORKED, 'a2')
-    test.storage.sqlite.exec('delete from user')
-    const counts = ['chat', 'message', 'message_search', 'chat_search'].map((table) =>
-      test.storage.sqlite.prepare(`select count(*) from ${table}`).pluck().get(),
+    await test.storage.prepare('delete from user').run()
+    const counts = await Promise.all(
+      ['chat', 'message', 'message_search', 'chat_search'].map((table) =>
+        test.storage.prepare(`select count(*) from ${table}`).pluck().get(),
+      ),
     )
     expect(counts).toEqual([0, 0, 0, 0])
   })

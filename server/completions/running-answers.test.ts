@@ -43,14 +43,16 @@ describe('A running answer', () => {
 
   test('is written down as it grows', async () => {
     const { chat, socket, taskId } = await startSlowAnswer(conversation)
-    const stored = () =>
-      conversation.server.context.storage.sqlite
-        .prepare('select content from message where id = ?')
+    const stored = async () =>
+      (await conversation.server.context.storage
+        .prepare<[string], string>('select content from message where id = ?')
         .pluck()
-        .get(chat.id) as string
+        .get(chat.id))!
     await expect.poll(() => socket.text(chat.id).length).toBeGreaterThan(60)
     const seen = socket.text(chat.id)
-    await expect.poll(() => stored().length, { timeout: 2000 }).toBeGreaterThanOrEqual(seen.length)
+    await expect
+      .poll(async () => (await stored()).length, { timeout: 2000 })
+      .toBeGreaterThanOrEqual(seen.length)
     await stopTask(conversation, taskId)
     await conversation.finished(chat)
   })

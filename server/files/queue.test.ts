@@ -117,7 +117,7 @@ describe('the queue', () => {
       ids.push((await add(first, place.owner, `${count}`)).id)
     await sleep(10)
     // The first one is not closed: this is a crash. One job was lost between two steps.
-    place.storage.sqlite.prepare('update file set job = null where id = ?').run(ids[3])
+    await place.storage.prepare('update file set job = null where id = ?').run(ids[3])
     const second = place.start(nameOnly)
     await second.resume()
     await expect
@@ -227,7 +227,7 @@ describe('the queue', () => {
       ),
     ).toBe(true)
     expect(
-      place.storage.sqlite.prepare('select count(distinct version) from file_text').pluck().get(),
+      await place.storage.prepare('select count(distinct version) from file_text').pluck().get(),
     ).toBe(1)
   })
 
@@ -284,14 +284,14 @@ it('a start removes bytes and passages of deleted files, and texts that were nev
   const { id: gone } = await add(first, place.owner, 'gone')
   await expect.poll(async () => (await first.find(gone))?.status).toBe('completed')
   await first.close()
-  place.storage.sqlite.prepare('delete from file where id = ?').run(gone)
-  place.storage.sqlite.prepare('insert into file_text values (?, 7, 0, ?)').run(id, 'half')
+  await place.storage.prepare('delete from file where id = ?').run(gone)
+  await place.storage.prepare('insert into file_text values (?, 7, 0, ?)').run(id, 'half')
   const second = place.start(nameOnly)
   await second.resume()
   await expect.poll(() => filesBelow(path.join(place.dataDir, 'uploads')).length).toBe(1)
   expect([...place.documents.keys()]).toEqual([id])
   await expect
-    .poll(() => place.storage.sqlite.prepare('select count(*) from file_text').pluck().get())
+    .poll(() => place.storage.prepare('select count(*) from file_text').pluck().get())
     .toBe(1)
   expect((await second.content(id))?.text).toBe('kept.txt')
 })

@@ -7,17 +7,17 @@ const FILES = 3000
 it('all files are gone with the answer, however many rows are still to be removed, and new ones stay', async () => {
   const served = await serveFiles()
   const { storage, ids } = served
-  const blob = storage.sqlite.prepare(
+  const blob = storage.prepare(
     'insert into blob (id, user_id, hash, size, created_at) values (?, ?, ?, 1, 1)',
   )
-  const file = storage.sqlite.prepare(
+  const file = storage.prepare(
     'insert into file (id, user_id, blob_id, filename, name_key, content_type, kind, metadata, status, created_at, updated_at) ' +
       "values (?, ?, ?, 'a', 'a', 'text/plain', 'text', '{}', 'completed', 1, 1)",
   )
   await storage.transaction(async () => {
     for (let place = 0; place < FILES; place += 1) {
-      blob.run(`b${place}`, ids.owner, `h${place}`)
-      file.run(`f${place}`, ids.owner, `b${place}`)
+      await blob.run(`b${place}`, ids.owner, `h${place}`)
+      await file.run(`f${place}`, ids.owner, `b${place}`)
     }
   })
   expect((await served.admin(`${ROOT}/all`, { method: 'DELETE' })).status).toBe(200)
@@ -29,7 +29,7 @@ it('all files are gone with the answer, however many rows are still to be remove
   const kept = (await served.upload('new.txt', 'new')).body.id
   await storage.deletions.settled()
   expect(await storage.deletions.list()).toEqual([])
-  expect(storage.sqlite.prepare('select id from file').pluck().all()).toEqual([kept])
+  expect(await storage.prepare('select id from file').pluck().all()).toEqual([kept])
   await served.files.close()
-  expect(storage.sqlite.prepare('select kind, id from file_leftover').all()).toEqual([])
+  expect(await storage.prepare('select kind, id from file_leftover').all()).toEqual([])
 }, 60_000)

@@ -118,9 +118,11 @@ describe.skipIf(pluginPython === null)('Packages a plugin does not ask for', () 
     }
     expect(again.result.text).toBe('demo_later')
     // As after the environment was made anew without it.
-    plugins.server.context.storage.sqlite.exec(
-      "update plugin set fault = 'It cannot be loaded: No module named ''demo_later''' where id = 'later'",
-    )
+    await plugins.server.context.storage
+      .prepare(
+        "update plugin set fault = 'It cannot be loaded: No module named ''demo_later''' where id = 'later'",
+      )
+      .run()
     await plugins.server.context.plugins.resume()
     const listed = (await plugins.api('GET', 'tools/list')) as ToolItem[]
     expect(listed.find(({ id }) => id === 'later')).toMatchObject({ missing_package: 'demo-later' })

@@ -30,7 +30,7 @@ describe.skipIf(pluginPython === null)('Functions', () => {
   test('that cannot be loaded any more are switched off with an error in the log', async () => {
     const { log, storage } = plugins.server.context
     const error = vi.spyOn(log, 'error')
-    storage.sqlite
+    await storage
       .prepare("update plugin set content = 'import nothing_of_this_name' where id = 'telling'")
       .run()
     // Whoever is deleted takes their plugins along, so that all are read again.

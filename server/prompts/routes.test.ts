@@ -250,7 +250,7 @@ describe('versions of a prompt', () => {
         body: { content: `Draft ${count}`, is_production: false },
       })
     }
-    expect(served.storage.sqlite.prepare('select count(*) from prompt_version').pluck().get()).toBe(
+    expect(await served.storage.prepare('select count(*) from prompt_version').pluck().get()).toBe(
       201,
     )
     const { body } = await served.owner(`${ROOT}/id/${id}`)

@@ -58,9 +58,11 @@ describe('the store of connections', () => {
     const store = new ConnectionStore({ storage, secrets: createSecrets('a'.repeat(32)) })
     await store.insert(record)
     await store.insert({ ...record, id: 'c2', key: null })
-    storage.sqlite.exec(
-      "update connection set key = (select key from connection where id = 'c1') where id = 'c2'",
-    )
+    await storage
+      .prepare(
+        "update connection set key = (select key from connection where id = 'c1') where id = 'c2'",
+      )
+      .run()
     expect(await store.get('c2')).toMatchObject({ key: null, isLocked: true })
   })
 })

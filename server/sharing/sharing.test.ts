@@ -124,9 +124,11 @@ describe('sharing with the network', () => {
 
   it('keeps the private keys where nobody reads them', async () => {
     await openShared(server, admin)
-    const rows = server.context.storage.sqlite
-      .prepare('select kind, key from share_certificate order by kind')
-      .all() as { kind: string; key: string }[]
+    const rows = await server.context.storage
+      .prepare<[], { kind: string; key: string }>(
+        'select kind, key from share_certificate order by kind',
+      )
+      .all()
     expect(rows.map(({ kind }) => kind)).toEqual(['authority', 'server'])
     for (const { key } of rows) expect(key).toMatch(/^v1\./)
   })
@@ -235,7 +237,7 @@ describe('sharing with the network', () => {
     const { body } = await call('POST', '/on', { hours: 1 })
     expect(body.ends_at).toBeGreaterThan(Date.now() / 1000 + 3500)
     const { storage, sharing, settings } = server.context
-    storage.sqlite.prepare('update share_state set ends_at = 1').run()
+    await storage.prepare('update share_state set ends_at = 1').run()
     await sharing.settle()
     expect(await sharing.status()).toMatchObject({ on: false, ends_at: null, port: null })
     expect(settings.get('ENABLE_SHARING')).toBe(false)
@@ -285,7 +287,7 @@ it('is still on after a restart, and over when its time ended meanwhile', async 
     port: status.port,
     certificate: status.certificate,
   })
-  between.context.storage.sqlite.prepare('update share_state set ends_at = 1').run()
+  await between.context.storage.prepare('update share_state set ends_at = 1').run()
   await between.close({ keep: true })
   const after = await startTestServer({ environment, dataDir: before.dataDir })
   expect(await after.context.sharing.status()).toMatchObject({ on: false, port: null })

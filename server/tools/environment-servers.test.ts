@@ -116,15 +116,15 @@ test('what was approved of a server of the environment holds over a restart', as
   const mcp = await startMcpServer([{ name: 'note', description: 'Writes a note' }])
   const connection = { ...DESK, url: mcp.url }
   await start([connection])
-  const approved = () =>
-    server.context.storage.sqlite.prepare('select approved from tool_server').get()
+  const approved = async () =>
+    await server.context.storage.prepare('select approved from tool_server').get()
   await server.call('GET', '/api/v1/tool_servers?refresh=true', { token })
-  const before = approved()
+  const before = await approved()
   expect(JSON.stringify(before)).toContain('note')
   await restart([connection])
-  expect(approved()).toEqual(before)
+  expect(await approved()).toEqual(before)
   await restart([{ ...connection, url: `${mcp.url}/elsewhere` }])
-  expect(approved()).toEqual({ approved: null })
+  expect(await approved()).toEqual({ approved: null })
   mcp.close()
 })
 

@@ -102,7 +102,7 @@ test('a person signs in with the server, which is found and told about the gatew
   expect(await ask(conversation.token)).toContain('nobody said hello')
   expect(await isSignedIn(bob)).toBe(false)
   expect(await ask(bob)).not.toContain('said hello')
-  const stored = conversation.server.context.storage.sqlite
+  const stored = await conversation.server.context.storage
     .prepare('select token from tool_server_token')
     .all()
   expect(stored).toHaveLength(1)

@@ -192,7 +192,7 @@ describe('tool servers of an administrator', () => {
     ])
     const again = await save(body.TOOL_SERVER_CONNECTIONS as unknown[])
     expect(again.body).toEqual(body)
-    const stored = conversation.server.context.storage.sqlite
+    const stored = await conversation.server.context.storage
       .prepare('select * from tool_server')
       .all()
     expect(JSON.stringify(stored)).not.toMatch(/key-of-the-weather|hidden|Basic abc|tenant-canary/)

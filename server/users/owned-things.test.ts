@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const count = (table: (typeof TABLES)[number]): unknown =>
-  server.context.storage.sqlite.prepare(`select count(*) from ${table}`).pluck().get()
+const count = (table: (typeof TABLES)[number]): Promise<unknown> =>
+  server.context.storage.prepare(`select count(*) from ${table}`).pluck().get()
 
 async function post(path: string, token: string, body?: unknown): Promise<{ id: string }> {
   const response = await server.call('POST', `/api/v1/${path}`, { token, body })
@@ -25,7 +25,7 @@ async function post(path: string, token: string, body?: unknown): Promise<{ id: 
 }
 
 it('a deleted account takes along what it owned, and every right on it', async () => {
-  const before = TABLES.map(count)
+  const before = await Promise.all(TABLES.map(count))
   const { id } = await post('auths/add', admin, {
     name: 'Leaver',
     email: 'leaver@example.org',
@@ -51,8 +51,8 @@ it('a deleted account takes along what it owned, and every right on it', async (
   const folder = await post('folders/', leaver, { name: 'Folder' })
   const chat = await post('chats/new', leaver, { chat: { title: 'Chat' }, folder_id: folder.id })
   await post(`chats/${chat.id}/share`, leaver)
-  expect(TABLES.map(count)).not.toEqual(before)
+  expect(await Promise.all(TABLES.map(count))).not.toEqual(before)
   expect((await server.call('DELETE', `/api/v1/users/${id}`, { token: admin })).status).toBe(200)
   await server.context.storage.deletions.settled()
-  expect(TABLES.map(count)).toEqual(before)
+  expect(await Promise.all(TABLES.map(count))).toEqual(before)
 })

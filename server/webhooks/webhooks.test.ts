@@ -119,7 +119,7 @@ describe('the webhook of the gateway', () => {
     expect(receiver.received).toHaveLength(3)
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(
-      people.storage.sqlite.prepare('select facts from webhook_delivery').pluck().all(),
+      await people.storage.prepare('select facts from webhook_delivery').pluck().all(),
     ).toEqual([''])
   })
 
@@ -178,7 +178,7 @@ describe('the webhook of the gateway', () => {
   it('goes on although deliveries of the receiver failed for a reason nobody foresaw', async () => {
     await webhooks.close()
     for (let count = 0; count < 3; count += 1) await webhooks.tellNewUser(newUser)
-    people.storage.sqlite.prepare("update webhook_delivery set facts = 'no JSON'").run()
+    await people.storage.prepare("update webhook_delivery set facts = 'no JSON'").run()
     const again = create()
     await again.start()
     await again.tellNewUser({ ...newUser, name: 'Carol' })
@@ -273,7 +273,7 @@ describe('the webhook of a person', () => {
     await webhooks.update(ada, { url: receiver.url, secret: SECRET })
     expect(await webhooks.describe(ada)).toMatchObject({ url: receiver.url, has_secret: true })
     expect(
-      JSON.stringify(people.storage.sqlite.prepare('select * from webhook_secret').all()),
+      JSON.stringify(await people.storage.prepare('select * from webhook_secret').all()),
     ).not.toContain(SECRET)
     expect(await webhooks.update(ada, { secret: '' })).toMatchObject({
       url: receiver.url,

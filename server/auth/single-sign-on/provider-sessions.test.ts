@@ -13,11 +13,10 @@ const idOf = async (email: string): Promise<string> =>
   (await world.server.context.users.findByEmail(email))!.id
 const tokensOf = async (email: string) =>
   world.server.context.auth.singleSignOn.tokensOf(await idOf(email))
-const rows = () =>
-  world.server.context.storage.sqlite.prepare('select * from oauth_session').all() as Record<
-    string,
-    unknown
-  >[]
+const rows = async () =>
+  world.server.context.storage
+    .prepare<[], Record<string, unknown>>('select * from oauth_session')
+    .all()
 const renewals = () => world.provider.state.requests.filter((line) => line === 'POST /token').length
 const later = (seconds: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 })
@@ -53,7 +52,7 @@ describe('tokens of providers', () => {
       'user_id',
     ])
     const kept = (await tokensOf('ada@example.com'))!
-    const everything = JSON.stringify([rows(), listed])
+    const everything = JSON.stringify([await rows(), listed])
     for (const secret of [
       kept.access_token,
       kept.refresh_token!,
@@ -64,9 +63,9 @@ describe('tokens of providers', () => {
       expect(everything).not.toContain(secret)
     }
     // Tokens moved to another row, or changed by a byte, open nothing.
-    world.server.context.storage.sqlite.exec("update oauth_session set id = 'another'")
+    await world.server.context.storage.prepare("update oauth_session set id = 'another'").run()
     expect(await tokensOf('ada@example.com')).toBeNull()
-    expect(rows()).toEqual([])
+    expect(await rows()).toEqual([])
 
     await enter()
     expect((await call(token, 'DELETE', '/auths/oauth/sessions/oidc')).status).toBe(200)
@@ -95,7 +94,7 @@ describe('tokens of providers', () => {
     world = await startSingleSignOn({ OAUTH_SESSION_TOKEN_ENCRYPTION_KEY: 'one secret' })
     await enter()
     expect(await tokensOf('ada@example.com')).not.toBeNull()
-    const [row] = rows()
+    const [row] = await rows()
     expect(
       world.server.context.secrets.decrypt(
         `oauth_session|${String(row!['id'])}|tokens`,
@@ -118,11 +117,11 @@ describe('tokens of providers', () => {
     expect(renewals()).toBe(asked + 1)
     expect(new Set(renewed.map((tokens) => tokens!.access_token)).size).toBe(1)
     expect(renewed[0]!.access_token).not.toBe(first.access_token)
-    expect(rows()).toHaveLength(1)
+    expect(await rows()).toHaveLength(1)
     world.provider.memory.revoke()
     later(1000)
     expect(await tokensOf('ada@example.com')).toBeNull()
-    expect(rows()).toEqual([])
+    expect(await rows()).toEqual([])
   })
 
   it('that live for a minute are used for half of it, instead of being renewed at every use', async () => {
@@ -145,12 +144,12 @@ describe('tokens of providers', () => {
     world = await startSingleSignOn({}, { provider: { accessTokenSeconds: 300 } })
     world.provider.state.givesRefreshTokens = false
     await enter()
-    expect(rows()).toMatchObject([{ is_renewable: 0 }])
+    expect(await rows()).toMatchObject([{ is_renewable: 0 }])
     later(280)
     expect(await tokensOf('ada@example.com')).not.toBeNull()
     later(21)
     expect(await tokensOf('ada@example.com')).toBeNull()
-    expect(rows()).toEqual([])
+    expect(await rows()).toEqual([])
   })
 
   it('a provider that cannot be reached for a moment costs nothing while the token holds', async () => {
@@ -165,7 +164,7 @@ describe('tokens of providers', () => {
     expect((await tokensOf('ada@example.com'))!.access_token).toBe(first.access_token)
     later(100)
     expect(await tokensOf('ada@example.com')).toBeNull()
-    expect(rows()).toEqual([])
+    expect(await rows()).toEqual([])
   })
 
   it('the oldest go beyond OAUTH_MAX_SESSIONS_PER_USER, those of others stay', async () => {
@@ -177,13 +176,13 @@ describe('tokens of providers', () => {
       await enter()
       ids.push(
         (await findInOrder(
-          rows(),
+          await rows(),
           async ({ id, user_id }) =>
             user_id === (await idOf('ada@example.com')) && !ids.includes(id),
         ))!['id'],
       )
     }
-    const left = rows().map(({ id }) => id)
+    const left = (await rows()).map(({ id }) => id)
     expect(left).toHaveLength(3)
     expect(ids.slice(2).every((id) => left.includes(id))).toBe(true)
   })
@@ -193,9 +192,9 @@ describe('tokens of providers', () => {
     await world.server.signUp('Root')
     await enter()
     await world.server.context.users.remove(await idOf('ada@example.com'))
-    expect(rows()).toEqual([])
+    expect(await rows()).toEqual([])
     expect(
-      world.server.context.storage.sqlite.prepare('select * from oauth_identity').all(),
+      await world.server.context.storage.prepare('select * from oauth_identity').all(),
     ).toEqual([])
     // The same person is a new one afterwards.
     await enter()
@@ -240,7 +239,7 @@ describe('cookies and signing out', () => {
     const before = program.cookies.get('oauth_session_id')
     await world.signIn('ada', program)
     expect(program.cookies.get('oauth_session_id')).not.toBe(before)
-    expect(rows()).toHaveLength(1)
+    expect(await rows()).toHaveLength(1)
   })
 
   it('signing out ends it, clears the cookies and leads to the page of the provider', async () => {
@@ -257,14 +256,14 @@ describe('cookies and signing out', () => {
     expect(
       [...program.cookies.keys()].filter((name) => name.startsWith('oauth_') || name === 'token'),
     ).toEqual([])
-    expect(rows()).toEqual([])
+    expect(await rows()).toEqual([])
     // Whoever has the secret of a sign-in, but not the session of its owner, ends nothing.
     const owner = await enter()
     const thief = new TestBrowser({ isPage: false })
     thief.cookies.set('oauth_session_id', owner.program.cookies.get('oauth_session_id')!)
     const stolen = await thief.fetch(`${world.server.url}/api/v1/auths/signout`, { method: 'POST' })
     expect(await stolen.json()).toEqual({ status: true })
-    expect(rows()).toHaveLength(1)
+    expect(await rows()).toHaveLength(1)
   })
 
   it('leads where the settings say instead', async () => {

@@ -192,7 +192,7 @@ describe('the search', () => {
     const texts = Array.from({ length: 3000 }, (_, index) => `entry ${index}`)
     const id = await create('long', texts)
     expect(await found('"entry 2999"')).toEqual([id])
-    expect(test.storage.sqlite.prepare('select count(*) from index_backlog').pluck().get()).toBe(0)
+    expect(await test.storage.prepare('select count(*) from index_backlog').pluck().get()).toBe(0)
   })
 
   it('finds a long text by words anywhere in it, and keeps only so many different ones of it', async () => {

@@ -45,17 +45,19 @@ const folderOf = async (name: string, parent_id: string | null = null): Promise<
 const titlesOf = async (path: string): Promise<string[]> =>
   (await call<ChatListItem[]>('GET', path)).body.map(({ title }) => title)
 const trash = (query = '') => titlesOf(`/chats/trash${query}`)
-const trashSince = (id: string, time: number): void => {
-  server.context.storage.sqlite.prepare('update chat set deleted_at = ? where id = ?').run(time, id)
+const trashSince = async (id: string, time: number): Promise<void> => {
+  await server.context.storage.prepare('update chat set deleted_at = ? where id = ?').run(time, id)
 }
-const folderTrashedSince = (id: string, time: number): void => {
-  server.context.storage.sqlite
+const folderTrashedSince = async (id: string, time: number): Promise<void> => {
+  await server.context.storage
     .prepare('update folder set deleted_at = ? where id = ?')
     .run(time, id)
 }
-const rowsOf = (id: string): unknown[] =>
-  ['chat where id', 'message where chat_id', 'folder_leaver where chat_id'].map((place) =>
-    server.context.storage.sqlite.prepare(`select count(*) from ${place} = ?`).pluck().get(id),
+const rowsOf = async (id: string): Promise<unknown[]> =>
+  Promise.all(
+    ['chat where id', 'message where chat_id', 'folder_leaver where chat_id'].map((place) =>
+      server.context.storage.prepare(`select count(*) from ${place} = ?`).pluck().get(id),
+    ),
   )
 
 describe('the trash', () => {
@@ -66,7 +68,7 @@ describe('the trash', () => {
       await create('Kept'),
     ]
     for (const id of [first, second]) await call('DELETE', `/chats/${id}`)
-    trashSince(first, nowSeconds() - 5)
+    await trashSince(first, nowSeconds() - 5)
     expect(await trash()).toEqual(['Second', 'First'])
     expect(await trash('?query=fir')).toEqual(['First'])
     expect(await trash('?page=2')).toEqual([])
@@ -83,14 +85,14 @@ describe('the trash', () => {
   it('keeps chats for 30 days and no longer', async () => {
     const [young, old] = [await create('Young'), await create('Old')]
     await call('POST', '/chats/trash', { ids: [young, old] })
-    trashSince(young, nowSeconds() - 30 * DAY + 60)
-    trashSince(old, nowSeconds() - 30 * DAY - 60)
+    await trashSince(young, nowSeconds() - 30 * DAY + 60)
+    await trashSince(old, nowSeconds() - 30 * DAY - 60)
     expect(await trash()).toEqual(['Young'])
     expect(await status('POST', `/chats/${old}/restore`)).toBe(404)
     await server.context.chats.purgeTrash()
     await server.context.storage.deletions.settled()
-    expect(rowsOf(old)).toEqual([0, 0, 0])
-    expect(rowsOf(young)).toEqual([1, 1, 0])
+    expect(await rowsOf(old)).toEqual([0, 0, 0])
+    expect(await rowsOf(young)).toEqual([1, 1, 0])
   })
 
   it('takes several own chats in one call and leaves out what is no own chat', async () => {
@@ -106,23 +108,23 @@ describe('the trash', () => {
 
   it('gives up a chat for good, with its messages and their place in the search', async () => {
     const id = await create('Secret plan')
-    const seq = server.context.storage.sqlite
+    const seq = await server.context.storage
       .prepare('select seq from message where chat_id = ?')
       .pluck()
       .get(id)
-    const found = () =>
-      server.context.storage.sqlite
+    const found = async () =>
+      await server.context.storage
         .prepare('select count(*) from message_search where rowid = ?')
         .pluck()
         .get(seq)
     expect(await status('DELETE', `/chats/trash/${id}`)).toBe(404)
     await call('DELETE', `/chats/${id}`)
-    expect(found()).toBe(1)
+    expect(await found()).toBe(1)
     expect(await status('DELETE', `/chats/trash/${id}`, undefined, other)).toBe(404)
     expect((await call('DELETE', `/chats/trash/${id}`)).body).toBe(true)
     await server.context.storage.deletions.settled()
-    expect(rowsOf(id)).toEqual([0, 0, 0])
-    expect(found()).toBe(0)
+    expect(await rowsOf(id)).toEqual([0, 0, 0])
+    expect(await found()).toBe(0)
     expect(await status('POST', `/chats/${id}/restore`)).toBe(404)
   })
 
@@ -136,7 +138,7 @@ describe('the trash', () => {
     expect((await call('DELETE', '/chats/trash')).body).toBe(true)
     expect(await trash()).toEqual([])
     await server.context.storage.deletions.settled()
-    expect([rowsOf(gone)[0], rowsOf(kept)[0]]).toEqual([0, 1])
+    expect([(await rowsOf(gone))[0], (await rowsOf(kept))[0]]).toEqual([0, 1])
     expect(await status('POST', `/folders/${folder}/restore`)).toBe(404)
     expect(await status('POST', `/chats/${foreign}/restore`, undefined, other)).toBe(200)
   })
@@ -205,7 +207,7 @@ describe('a deleted folder', () => {
     await call('POST', `/chats/${moved}/folder`, { folder_id: elsewhere })
     await call('POST', `/chats/${archived}/archive`)
     await call('DELETE', `/chats/${deleted}`)
-    trashSince(deleted, nowSeconds() - 60)
+    await trashSince(deleted, nowSeconds() - 60)
     await call('POST', `/folders/${folder}/restore`)
     expect((await call('GET', `/chats/${moved}`)).body).toMatchObject({ folder_id: elsewhere })
     expect((await call('GET', `/chats/${archived}`)).body).toMatchObject({
@@ -231,7 +233,7 @@ describe('a deleted folder', () => {
       [outer, 2],
       [inner, 2],
     ] as const) {
-      folderTrashedSince(id, nowSeconds() - ago * DAY)
+      await folderTrashedSince(id, nowSeconds() - ago * DAY)
     }
     expect((await call('GET', '/folders/trash')).body).toEqual([
       { id: alone, name: 'Alone', deleted_at: expect.any(Number), folder_count: 0, chat_count: 0 },
@@ -254,7 +256,7 @@ describe('a deleted folder', () => {
     expect(await status('DELETE', `/folders/trash/${outer}`)).toBe(404)
     await call('DELETE', `/folders/${earlier}`)
     await call('DELETE', `/folders/${outer}`)
-    folderTrashedSince(earlier, nowSeconds() - DAY)
+    await folderTrashedSince(earlier, nowSeconds() - DAY)
     expect(await status('DELETE', `/folders/trash/${outer}`, undefined, other)).toBe(404)
     expect(await status('DELETE', `/folders/trash/${outer}`)).toBe(200)
     expect((await call('GET', '/folders/trash')).body).toMatchObject([{ id: earlier }])
@@ -270,14 +272,14 @@ describe('a deleted folder', () => {
     const id = await folderOf('Folder')
     await call('DELETE', `/folders/${id}`)
     expect((await call<FolderItem>('POST', '/folders/', { name: 'folder' })).status).toBe(200)
-    server.context.storage.sqlite
+    await server.context.storage
       .prepare('update folder set deleted_at = ? where id = ?')
       .run(nowSeconds() - 31 * DAY, id)
     expect(await status('POST', `/folders/${id}/restore`)).toBe(404)
     await server.context.chats.purgeTrash()
     await server.context.storage.deletions.settled()
     expect(
-      server.context.storage.sqlite
+      await server.context.storage
         .prepare('select count(*) from folder where id = ?')
         .pluck()
         .get(id),

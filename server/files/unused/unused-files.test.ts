@@ -30,7 +30,7 @@ async function startUsed() {
   const files = {} as Record<(typeof names)[number], string>
   for (const name of names)
     files[name] = await library.upload('owner', `${name}.txt`, `A text for ${name}.`)
-  server.context.storage.sqlite.prepare('update file set updated_at = updated_at - ?').run(DAYS_AGO)
+  await server.context.storage.prepare('update file set updated_at = updated_at - ?').run(DAYS_AGO)
   await server.context.files.rename(files.young, 'young.txt')
 
   const collection = await library.createKnowledge('owner', 'Kept')

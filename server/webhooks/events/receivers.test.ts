@@ -67,7 +67,7 @@ describe('a receiver', () => {
     })
     expect((await only(hook.id)).waiting).toBe(1000)
     expect((await call('DELETE', `${EVENT_WEBHOOKS}/${hook.id}`)).status).toBe(200)
-    expect(storage.sqlite.prepare('select count(*) from webhook_delivery').pluck().get()).toBe(0)
+    expect(await storage.prepare('select count(*) from webhook_delivery').pluck().get()).toBe(0)
   })
 })
 
