@@ -151,7 +151,7 @@ export class EventStore {
       )
     if (words !== '') {
       const like = (column: 'title' | 'description') =>
-        sql<boolean>`${sql.ref(column)} like ${toPattern(words)} escape '\\'`
+        sql<boolean>`${sql.ref(column)} ${sql.raw(this.#storage.dialect.like)} ${toPattern(words)} escape '\\'`
       query = query.where((where) => where.or([like('title'), like('description')]))
     }
     const rows = await this.#storage.all(

@@ -117,7 +117,7 @@ const foldersWithLeavers = (condition: string): ThingStep => ({
   own: 'delete from folder where id = @id',
 })
 const LINKS_OF_KNOWLEDGE = `delete from knowledge_file where knowledge_id = @id and file_id in (select file_id from knowledge_file where knowledge_id = @id limit ${ROWS})`
-const INVITED_TO_CALENDAR = `delete from calendar_attendee where id in (select a.id from calendar_event e cross join calendar_attendee a on a.event_id = e.id where e.calendar_id = @id limit ${ROWS})`
+const INVITED_TO_CALENDAR = `delete from calendar_attendee where id in (select a.id from calendar_event e cross join calendar_attendee a where a.event_id = e.id and e.calendar_id = @id limit ${ROWS})`
 const PINS_OF_NOTES: RowStep = {
   rows: `delete from pinned_note where ${OWN} and note_id in (select note_id from pinned_note where ${OWN} limit ${ROWS})`,
 }
