@@ -82,6 +82,14 @@ describe('measurements', () => {
       expect(found.has(`chat_gateway_periodic_runs_total{job="${job}"}`)).toBe(true)
   })
 
+  it('count work that comes round, each time it came to its end', async () => {
+    const looked = 'chat_gateway_periodic_runs_total{job="automations"}'
+    await expect.poll(() => valueOf(looked)).toBeGreaterThan(0)
+    const before = await valueOf(looked)
+    await server.context.automations.start()
+    expect(await valueOf(looked)).toBe(before + 1)
+  })
+
   it('count requests and their time by the template of the route', async () => {
     const labels = 'method="GET",route="/api/v1/chats/:chat_id"'
     const count = `chat_gateway_http_requests_total{${labels},status="404"}`
