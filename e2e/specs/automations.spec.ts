@@ -2,6 +2,22 @@ import { ADMIN, settleIn } from '../accounts.ts'
 import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 
+/** As the gateway lists a tool. */
+const TOOL = {
+  id: 'weather',
+  user_id: 'somebody',
+  name: 'Weather',
+  meta: {},
+  has_user_valves: false,
+  write_access: false,
+  fault: null,
+  missing_package: null,
+  user: null,
+  created_at: 1,
+  updated_at: 1,
+  access_grants: [],
+  access_control: {},
+}
 const PHONE = { width: 390, height: 780 }
 
 test('a prompt is asked by itself: made, run, looked at, paused and deleted', async ({
@@ -11,6 +27,7 @@ test('a prompt is asked by itself: made, run, looked at, paused and deleted', as
   test.slow()
   const gateway = await startOwnGateway({})
   await settleIn(page.context(), gateway, ADMIN)
+  await page.route('**/api/v1/tools/', (route) => route.fulfill({ json: [TOOL] }))
   await page.goto(`${gateway.url}/workspace/automations`)
   await expect(page.getByText('No automations yet')).toBeVisible()
   await expectAccessible(page, BOTH_SCHEMES)
@@ -21,11 +38,13 @@ test('a prompt is asked by itself: made, run, looked at, paused and deleted', as
   await editor.getByLabel('Model').selectOption('text')
   await expect(editor.getByText('The next times')).toBeVisible()
   await expect(editor.getByRole('listitem')).toHaveCount(3)
+  await editor.getByLabel('Time zone').selectOption('Asia/Tokyo')
+  await expect(editor.getByText('Times are those of Asia/Tokyo.')).toBeVisible()
   await editor.getByLabel('When').selectOption('By a rule (RRULE)')
   await editor.getByLabel('Rule', { exact: true }).fill('RRULE:FREQ=SECONDLY')
   await expect(editor.getByText(/^Invalid RRULE/)).toBeVisible()
   await editor.getByLabel('When').selectOption('Monday to Friday')
-  await editor.getByLabel('Time').fill('17:30')
+  await editor.getByLabel('Time', { exact: true }).fill('17:30')
   await expect(editor.getByText(/5:30/).first()).toBeVisible()
   await expectAccessible(page, BOTH_SCHEMES)
   await page.screenshot({ path: test.info().outputPath('editor.png') })
@@ -38,7 +57,25 @@ test('a prompt is asked by itself: made, run, looked at, paused and deleted', as
     await page.getByRole('menuitem', { name: action }).click()
   }
   await choose('Run now')
+  await expect(page.getByText('“Morning news” has run.', { exact: true })).toBeVisible({
+    timeout: 20_000,
+  })
   await expect(row).toContainText(/Last run .*: done/, { timeout: 20_000 })
+  const again = page.getByRole('dialog', { name: 'Change “Morning news”' })
+  await choose('Edit')
+  await again.getByRole('checkbox', { name: 'Weather' }).check()
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.screenshot({ path: test.info().outputPath('tools.png') })
+  await again.getByRole('button', { name: 'Save' }).click()
+  await expect(again).toBeHidden()
+  await page.unroute('**/api/v1/tools/')
+  await page.reload()
+  await choose('Edit')
+  await expect(again.getByLabel('Time zone')).toHaveValue('Asia/Tokyo')
+  await expect(again.getByRole('checkbox', { name: /weather.*not there any more/ })).toBeChecked()
+  await again.getByRole('checkbox', { name: /weather/ }).uncheck()
+  await again.getByRole('button', { name: 'Save' }).click()
+  await expect(again).toBeHidden()
   await choose('Pause')
   await expect(row).toContainText('Paused')
   await expectAccessible(page, BOTH_SCHEMES)

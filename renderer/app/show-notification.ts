@@ -1,4 +1,7 @@
+import type { RunStatus } from '#contract/automations.ts'
 import type { ServerFrame } from '#contract/events.ts'
+import { translate } from '../lib/i18n.ts'
+import { chatPath, navigate } from '../lib/router.ts'
 import { toast, type ToastRequest } from '../ui/toast.tsx'
 
 const LONGEST = 500
@@ -6,10 +9,30 @@ const LONGEST = 500
 const toTone = (type: unknown): NonNullable<ToastRequest['tone']> =>
   type === 'error' ? 'danger' : type === 'warning' || type === 'success' ? type : 'neutral'
 
+/** A run of an automation as the gateway tells of it. */
+interface EndedRun {
+  readonly name: string
+  readonly status: RunStatus
+  readonly error: string | null
+  readonly chat_id: string | null
+}
+
+/** Says how an automation went, with the way to what it wrote. */
+function showRun({ name, status, error, chat_id: chatId }: EndedRun): void {
+  const openChat = { label: translate('chats.openRun'), onSelect: () => navigate(chatPath(chatId)) }
+  toast({
+    text: translate(`chats.runEnds.${status}`, { name, why: error ?? '' }).trim(),
+    tone: status === 'success' ? 'success' : 'warning',
+    ...(chatId !== null && { action: openChat }),
+  })
+}
+
 /** Shows what a plugin wants noticed (specification, Plugin events, `notification`). */
 export function showNotification(frame: ServerFrame): void {
   if (frame.type !== 'events' || frame.data.type !== 'notification') return
   const { type, content } = frame.data.data
+  const run = 'run' in frame.data.data ? frame.data.data.run : undefined
+  if (run) return showRun(run)
   if (content.trim() === '') return
   toast({ text: content.slice(0, LONGEST), tone: toTone(type) })
 }

@@ -14,7 +14,7 @@ const MOST_COUNTED = 100
 
 /** Begins runs when their time comes. What was due while the gateway did not run is told, not run. */
 export class KeepSchedule {
-  readonly #parts: Pick<AutomationsDependencies, 'settings' | 'log'> & {
+  readonly #parts: Pick<AutomationsDependencies, 'settings' | 'log' | 'storage'> & {
     readonly automations: AutomationStore
     readonly runner: RunAutomations
   }
@@ -24,7 +24,7 @@ export class KeepSchedule {
   #isClosed = false
 
   constructor(
-    parts: Pick<AutomationsDependencies, 'settings' | 'log'> & {
+    parts: Pick<AutomationsDependencies, 'settings' | 'log' | 'storage'> & {
       readonly automations: AutomationStore
       readonly runner: RunAutomations
     },
@@ -75,11 +75,20 @@ export class KeepSchedule {
   }
 
   async #serve(automation: AutomationRow): Promise<void> {
-    const { automations, log, runner } = this.#parts
     const now = Date.now()
+    const times = await this.#timesOf(automation, now)
+    // Together, so that a time is neither taken without a run nor run without being taken.
+    await this.#parts.storage.transaction(() => this.#take(automation, now, times))
+  }
+
+  async #take(
+    automation: AutomationRow,
+    now: number,
+    times: { readonly next: number | null; readonly missed: number },
+  ): Promise<void> {
+    const { automations, log, runner } = this.#parts
     const plannedAt = automation.next_run_at!
     const order = { cause: 'schedule', plannedAt } as const
-    const times = await this.#timesOf(automation, now)
     if (!(await automations.claim(automation, times.next))) return
     if (now - plannedAt > GRACE_MILLISECONDS) {
       log.info({ automation: automation.id, missed: times.missed }, 'runs were missed')

@@ -48,18 +48,19 @@ export class RunAutomations {
   /** Ends what a former process could not, and tells whose it was. */
   async endUnfinished(): Promise<void> {
     const { automations, runs } = this.#parts
-    for (const { automation_id } of await runs.endUnfinished(CUT_OFF, Date.now())) {
+    for (const { automation_id, chat_id } of await runs.endUnfinished(CUT_OFF, Date.now())) {
       const automation = await automations.get(automation_id)
-      if (automation) this.#tell(automation, 'error', CUT_OFF)
+      if (automation) this.#tell(automation, { status: 'error', error: CUT_OFF, chat_id })
     }
   }
 
   /** Begins a run; null while the one before goes on. */
   async begin(automation: AutomationRow, order: RunOrder): Promise<RunRow | null> {
     const run = this.#toRow(automation, order, { status: 'running', error: null })
-    if (this.#isClosed || !(await this.#parts.runs.insert(run))) return null
-    await this.#parts.automations.update(automation.id, { last_run_at: run.created_at })
-    this.#execute(automation, run, order)
+    const { automations, runs, storage } = this.#parts
+    if (this.#isClosed || !(await runs.insert(run))) return null
+    await automations.update(automation.id, { last_run_at: run.created_at })
+    storage.afterCommit(() => this.#execute(automation, run, order))
     return run
   }
 
@@ -71,7 +72,7 @@ export class RunAutomations {
   ): Promise<void> {
     const run = this.#toRow(automation, order, outcome)
     await this.#parts.runs.insert({ ...run, ended_at: run.created_at })
-    this.#tell(automation, outcome.status, outcome.error)
+    this.#parts.storage.afterCommit(() => this.#tell(automation, { ...outcome, chat_id: null }))
   }
 
   /** Ends the run that is under way; false when there is none. */
@@ -127,8 +128,10 @@ export class RunAutomations {
     const outcome = await this.#ask(automation, { run, order, signal })
     await this.#parts.runs.update(run.id, { ...outcome, ended_at: Date.now() })
     // Whose account was deleted has no row any more, and nobody to tell.
-    if (await this.#parts.automations.get(automation.id))
-      this.#tell(automation, outcome.status, outcome.error)
+    if (await this.#parts.automations.get(automation.id)) {
+      const chat_id = (await this.#parts.runs.get(run.id))?.chat_id ?? null
+      this.#tell(automation, { ...outcome, chat_id })
+    }
   }
 
   async #ask(
@@ -210,7 +213,10 @@ export class RunAutomations {
     return caller
   }
 
-  #tell({ user_id, name }: AutomationRow, status: RunRow['status'], error: string | null): void {
+  #tell(
+    { user_id, name }: AutomationRow,
+    { status, error, chat_id }: Pick<RunRow, 'status' | 'error' | 'chat_id'>,
+  ): void {
     const word = status === 'success' ? 'done' : status
     const content = `${name}: ${error ?? word}`
     this.#parts.events.emit(user_id, {
@@ -218,7 +224,11 @@ export class RunAutomations {
       message_id: null,
       data: {
         type: 'notification',
-        data: { type: status === 'success' ? 'success' : 'warning', content },
+        data: {
+          type: status === 'success' ? 'success' : 'warning',
+          content,
+          run: { name, status, error, chat_id },
+        },
       },
     })
   }

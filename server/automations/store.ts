@@ -196,6 +196,14 @@ export class RunStore {
     )
   }
 
+  async get(id: string): Promise<RunRow | null> {
+    const query = this.#storage.builder
+      .selectFrom('automation_run')
+      .selectAll()
+      .where('id', '=', id)
+    return (await this.#storage.get(query)) ?? null
+  }
+
   async last(automationId: string): Promise<RunRow | null> {
     return (await this.list(automationId, { skip: 0, limit: 1 }))[0] ?? null
   }

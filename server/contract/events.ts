@@ -1,3 +1,4 @@
+import { runStatusSchema } from './automations.ts'
 import { z } from './lazy-zod.ts'
 import { channelSignalSchema, type ChannelActor, type ChannelEvent } from './channel-events.ts'
 import { messageSchema } from './chats.ts'
@@ -200,6 +201,15 @@ export const gatewayEventSchema = z.discriminatedUnion('type', [
     data: z.object({
       type: z.enum(['info', 'success', 'warning', 'error']),
       content: z.string(),
+      /** The run of an automation it is about, so that a window can say it in its language. */
+      run: z
+        .object({
+          name: z.string(),
+          status: runStatusSchema,
+          error: z.string().nullable(),
+          chat_id: z.string().nullable(),
+        })
+        .optional(),
     }),
   }),
   /** Where a run of a cell is, or one of a model in a process of the gateway. */

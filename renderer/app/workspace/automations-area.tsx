@@ -1,18 +1,37 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { isAborted, toSentence } from '../../api/api-error.ts'
+import { call, endpoints } from '../../api/client.ts'
 import { AutomationsPage } from '../../features/automations/automations-page.tsx'
 import { createAutomationsStore } from '../../features/automations/automations-store.ts'
 import { loadFolders } from '../../features/folders/folders-store.ts'
 import { loadModels } from '../../features/models/models-store.ts'
+import { toast } from '../../ui/toast.tsx'
 import { isPermitted, mayUseFolders } from '../permissions.ts'
 import { foldersStore, modelsStore, sessionStore } from '../stores.ts'
 
 const automationsStore = createAutomationsStore()
 
+/** What a run may use; it has no window, so that servers only this browser reaches are left out. */
+function useTools(): readonly { readonly id: string; readonly name: string }[] | null {
+  const [tools, setTools] = useState<readonly { id: string; name: string }[] | null>(null)
+  useEffect(() => {
+    const abort = new AbortController()
+    call(endpoints.tools.list, {}, { signal: abort.signal })
+      .then(setTools)
+      .catch((thrown: unknown) => {
+        if (!isAborted(thrown)) toast({ tone: 'danger', text: toSentence(thrown) })
+      })
+    return () => abort.abort()
+  }, [])
+  return tools
+}
+
 /** The automations of the workspace. */
 export function AutomationsArea() {
   const models = useStore(modelsStore, (state) => state.models)
   const folders = useStore(foldersStore, (state) => state.folders)
+  const tools = useTools()
   const hasFolders = useStore(sessionStore, mayUseFolders)
   const isWebOn = useStore(
     sessionStore,
@@ -27,7 +46,7 @@ export function AutomationsArea() {
   return (
     <AutomationsPage
       store={automationsStore}
-      choices={{ models, folders: hasFolders ? folders : [], mayUseWeb: isWebOn }}
+      choices={{ models, folders: hasFolders ? folders : [], tools, mayUseWeb: isWebOn }}
     />
   )
 }

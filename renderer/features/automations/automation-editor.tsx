@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Automation, AutomationInput } from '#contract/automations.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -16,6 +17,8 @@ import { ScheduleFields } from './schedule-fields.tsx'
 export interface AutomationChoices {
   readonly models: readonly { readonly id: string; readonly name: string }[]
   readonly folders: readonly { readonly id: string; readonly name: string }[]
+  /** Tools the person may use; null while nobody knows. */
+  readonly tools: readonly { readonly id: string; readonly name: string }[] | null
   readonly mayUseWeb: boolean
 }
 
@@ -37,6 +40,7 @@ function toForm(automation: Automation | null) {
     modelId: data?.model_id ?? '',
     folderId: data?.folder_id ?? '',
     isWebSearched: data?.web_search === true,
+    toolIds: data?.tool_ids ?? [],
     schedule: automation ? readRule(data?.rrule) : DEFAULT_SCHEDULE,
     zone: data?.timezone || ownZone(),
   }
@@ -54,6 +58,7 @@ const toInput = (form: Form, before: Automation | null): AutomationInput => ({
     timezone: form.zone,
     folder_id: form.folderId || null,
     web_search: form.isWebSearched,
+    tool_ids: form.toolIds,
   },
 })
 
@@ -61,6 +66,41 @@ interface FieldsProps {
   readonly form: Form
   readonly choices: AutomationChoices
   readonly onChange: (part: Partial<Form>) => void
+}
+
+/** Which tools the model may use; what is chosen but not there any more can be taken away. */
+function ToolFields({ form, choices, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const { toolIds } = form
+  // One that is taken away stays to be put back until the form is closed.
+  const [before] = useState(toolIds)
+  const tools = choices.tools ?? []
+  const lost = before.filter((id) => !tools.some((tool) => tool.id === id))
+  const shown = [...tools, ...lost.map((id) => ({ id, name: id }))]
+  if (choices.tools === null || shown.length === 0) return null
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 font-medium">{t('automations.tools')}</legend>
+      <div className="grid max-h-48 gap-x-5 overflow-y-auto sm:grid-cols-2">
+        {shown.map(({ id, name }) => (
+          <label key={id} className="flex min-h-9 min-w-0 items-center gap-2">
+            <Checkbox
+              checked={toolIds.includes(id)}
+              onChange={(isChosen) =>
+                onChange({
+                  toolIds: isChosen ? [...toolIds, id] : toolIds.filter((each) => each !== id),
+                })
+              }
+            />
+            <bdi className="min-w-0 truncate">{name}</bdi>
+            {lost.includes(id) && (
+              <span className="shrink-0 text-small text-muted">{t('automations.toolGone')}</span>
+            )}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
 }
 
 function Fields({ form, choices, onChange }: FieldsProps) {
@@ -112,6 +152,7 @@ function Fields({ form, choices, onChange }: FieldsProps) {
           />
         )}
       </div>
+      <ToolFields form={form} choices={choices} onChange={onChange} />
       {mayUseWeb && (
         <Switch
           label={t('automations.webSearch')}
@@ -159,6 +200,7 @@ export function AutomationEditor({ store, automation, choices, onClose }: Automa
           schedule={form.schedule}
           zone={form.zone}
           onChange={(part) => change({ schedule: { ...form.schedule, ...part } })}
+          onZoneChange={(zone) => change({ zone })}
         />
       </form>
     </Dialog>

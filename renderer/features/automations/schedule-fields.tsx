@@ -76,9 +76,14 @@ interface ScheduleFieldsProps {
   readonly schedule: PlainSchedule
   readonly zone: string
   readonly onChange: (part: Partial<PlainSchedule>) => void
+  readonly onZoneChange: (zone: string) => void
 }
 
-function Details({ schedule, onChange }: Omit<ScheduleFieldsProps, 'zone'>) {
+/** The zones this browser knows, with the chosen one where it has another name. */
+const zonesWith = (zone: string): string[] =>
+  [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', zone])].toSorted()
+
+function Details({ schedule, onChange }: Omit<ScheduleFieldsProps, 'zone' | 'onZoneChange'>) {
   const { t } = useTranslation()
   const { kind } = schedule
   return (
@@ -128,7 +133,7 @@ function Details({ schedule, onChange }: Omit<ScheduleFieldsProps, 'zone'>) {
 }
 
 /** When an automation runs, and the next times of it. */
-export function ScheduleFields({ schedule, zone, onChange }: ScheduleFieldsProps) {
+export function ScheduleFields({ schedule, zone, onChange, onZoneChange }: ScheduleFieldsProps) {
   const { t } = useTranslation()
   const rule = toRule(schedule)
   return (
@@ -146,6 +151,18 @@ export function ScheduleFields({ schedule, zone, onChange }: ScheduleFieldsProps
           }
         />
         <Details schedule={schedule} onChange={onChange} />
+        {schedule.kind !== 'called' && (
+          <Select
+            label={t('automations.timeZone')}
+            value={zone}
+            options={zonesWith(zone).map((value) => ({
+              value,
+              label: value.replaceAll('_', ' '),
+              isExempt: true,
+            }))}
+            onChange={({ target }) => onZoneChange(target.value)}
+          />
+        )}
       </div>
       {schedule.kind === 'rule' && (
         <TextArea

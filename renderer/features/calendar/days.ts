@@ -38,7 +38,7 @@ export const isSameMonth = (left: Day, right: Day): boolean =>
   left.slice(0, 7) === right.slice(0, 7)
 
 interface WeekInfo {
-  readonly firstDay?: number
+  readonly firstDay: number
 }
 
 /** Which day weeks begin with where the language is spoken: 0 for Sunday. */
@@ -47,8 +47,8 @@ export function firstWeekday(locale: string): number {
     readonly getWeekInfo?: () => WeekInfo
     readonly weekInfo?: WeekInfo
   }
-  const { firstDay = 1 } = found.getWeekInfo?.() ?? found.weekInfo ?? {}
-  return firstDay % DAYS_OF_WEEK
+  const info = found.getWeekInfo?.() ?? found.weekInfo
+  return (info?.firstDay ?? 1) % DAYS_OF_WEEK
 }
 
 export function startOfWeek(day: Day, first: number): Day {
