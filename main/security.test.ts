@@ -363,7 +363,7 @@ test('a document that runs code gets its script and its workers, and no other ad
     ORIGIN,
     `${ORIGIN}/health`,
     `${address}?x`,
-    `${ORIGIN}/frames/embed.html`,
+    `${ORIGIN}/frames/artifact.html`,
     'ws://127.0.0.1:8642/ws',
     'http://127.0.0.1:8643/frames/python.html',
     'https://example.org/',

@@ -170,6 +170,42 @@ ${attempts({
   expect(heard).toEqual([])
 })
 
+test('nothing of a page a tool attached leaves its frame', async ({ chat }) => {
+  const heard: string[] = []
+  const server = createServer((request, response) => {
+    heard.push(request.url ?? '')
+    response.end()
+  })
+  server.on('connection', () => heard.push('a connection'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const stun = createSocket('udp4')
+  stun.on('message', () => heard.push('a datagram'))
+  await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', resolve))
+  const http = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const dial = `const C = window.RTCPeerConnection ?? window.webkitRTCPeerConnection; const c = new C({ iceServers: [{ urls: 'stun:127.0.0.1:${stun.address().port}' }] }); c.createDataChannel('x'); c.createOffer().then((o) => c.setLocalDescription(o))`
+  const inner = JSON.stringify(`<script>${dial}</script>`).replaceAll('</', String.raw`<\/`)
+  const html = `<p id="state">waiting</p><img src="http://${http}/image" onerror="try { ${dial.replaceAll('"', '&quot;')} } catch {}">
+<script>const f = document.createElement('iframe'); f.srcdoc = ${inner}; document.body.append(f)</script>
+<script>fetch('http://${http}/fetch').catch(() => document.body.append('no fetch '))</script>
+<script>try { ${dial}; document.body.append('dialled') } catch { document.body.append('no connection ') }</script>
+<script>document.querySelector('#state').textContent = 'ran'</script>`
+  const question = { id: 'q1', role: 'user', content: 'Show', parentId: null, childrenIds: ['a1'] }
+  const answer = { id: 'a1', role: 'assistant', content: 'So', parentId: 'q1', childrenIds: [] }
+  const messages = { q1: question, a1: { ...answer, embeds: [html] } }
+  const created = await chat.page.request.post(`${chat.url}/api/v1/chats/new`, {
+    data: { chat: { title: 'Attached', history: { currentId: 'a1', messages } } },
+  })
+  await chat.open(`/c/${((await created.json()) as { id: string }).id}`)
+  const frame = chat.page.frameLocator('iframe[title="Embedded content 1"]')
+  await expect(frame.locator('#state')).toHaveText('ran')
+  await expect(frame.locator('body')).toContainText('no connection')
+  await expect(frame.locator('body')).toContainText('no fetch')
+  await chat.page.waitForTimeout(1500)
+  server.close()
+  stun.close()
+  expect(heard).toEqual([])
+})
+
 test('a frame inside an artifact runs nothing', async ({ chat }) => {
   await chat.open()
   const inner = `<script>top.postMessage("canary", "*")</script><img src=x onerror='top.postMessage("canary", "*")'>`

@@ -100,6 +100,14 @@ function runComponent({ source, runtime }: ShowArtifact): void {
   }
 }
 
+/** Says how high the page is, whenever that changes. */
+function tellHeight(): void {
+  const { documentElement: root } = document
+  const tell = (): void => say({ type: 'height', height: root.scrollHeight })
+  new ResizeObserver(tell).observe(root)
+  tell()
+}
+
 function sayShown(): void {
   if (isShown) return
   isShown = true
@@ -119,6 +127,7 @@ function show(order: ShowArtifact): void {
   if (order.kind === 'react') runComponent(order)
   else runWaiting()
   document.close()
+  if (order.isInline) tellHeight()
 }
 
 let isAsked = false

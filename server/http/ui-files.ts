@@ -51,9 +51,6 @@ const pagePolicy = (nonce: string) =>
     "require-trusted-types-for 'script'",
   ].join('; ')
 
-/** The one frame whose content brings scripts of its own: what tools attach to an answer. */
-const EMBED_FRAME = '/frames/embed.html'
-
 /**
  * The frame in which people and models run Python: what it runs in is handed to it, and becomes
  * workers and modules of its own.
@@ -61,8 +58,8 @@ const EMBED_FRAME = '/frames/embed.html'
 const PYTHON_FRAME = '/frames/python.html'
 
 /**
- * The frame of pages, drawings and components that models wrote. Its script, which is written into
- * it, gives each of theirs the nonce.
+ * The frame of pages, drawings and components that models wrote, and of what tools attach to an
+ * answer. Its script, which is written into it, gives each of theirs the nonce.
  */
 const ARTIFACT_FRAME = '/frames/artifact.html'
 
@@ -87,14 +84,12 @@ const artifactPolicies = (origin: string, nonce: string) => [
   "script-src 'unsafe-inline' 'unsafe-eval'",
 ]
 
-function scriptSources(origin: string, name: string): string {
-  if (name === EMBED_FRAME) return "'unsafe-inline'"
-  return name === PYTHON_FRAME ? `${origin} blob: 'wasm-unsafe-eval'` : origin
-}
+const scriptSources = (origin: string, name: string): string =>
+  name === PYTHON_FRAME ? `${origin} blob: 'wasm-unsafe-eval'` : origin
 
 /**
  * Policy of documents under /frames: an opaque origin that may run the script it was built with and
- * reach nothing. In the frame of embeds any script may run, since there it is alone.
+ * reach nothing.
  */
 const framePolicy = (origin: string, name: string) =>
   [

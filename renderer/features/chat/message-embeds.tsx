@@ -1,41 +1,50 @@
 import { ExternalLink as LinkIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { parseArtifactMessage, type ShowArtifact } from '../../ui/artifacts/artifact-protocol.ts'
 import { ExternalLink } from '../../ui/markdown/external-link.tsx'
 import { withBase } from '../../lib/base-path.ts'
 
 const TALLEST = 900
+const LEAST = 24
 const FIRST_HEIGHT = 160
+const DRAWN_AFTER = 30
 
 const isAddress = (embed: string): boolean => /^(https?:)?\/\//.test(embed)
 
-interface FrameMessage {
-  readonly type: 'ready' | 'drawn'
-  readonly height?: number
-}
-
-const isFrameMessage = (data: unknown): data is FrameMessage =>
-  typeof data === 'object' &&
-  data !== null &&
-  ['ready', 'drawn'].includes(String((data as { type?: unknown }).type))
+const toOrder = (source: string): ShowArtifact => ({
+  type: 'show',
+  kind: 'html',
+  source,
+  isDark: document.documentElement.dataset.theme === 'dark',
+  isGrowing: false,
+  isInline: true,
+  runtime: '',
+})
 
 /** HTML that a tool attached, in a frame that has neither this page's origin nor a network. */
 function HtmlEmbed({ html, label }: { html: string; label: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(FIRST_HEIGHT)
   useEffect(() => {
-    const show = (): void => {
-      const isDark = document.documentElement.dataset.theme === 'dark'
-      frame.current?.contentWindow?.postMessage({ type: 'show', html, isDark }, '*')
-    }
+    let waiting: ReturnType<typeof setTimeout> | undefined
     const listen = ({ source, data }: MessageEvent): void => {
-      if (!frame.current || source !== frame.current.contentWindow || !isFrameMessage(data)) return
-      if (data.type === 'ready') show()
-      else if (typeof data.height === 'number' && Number.isFinite(data.height))
-        setHeight(Math.max(24, Math.min(data.height, TALLEST)))
+      if (!frame.current || source !== frame.current.contentWindow) return
+      const message = parseArtifactMessage(data)
+      if (message?.type === 'ready') frame.current.contentWindow?.postMessage(toOrder(html), '*')
+      if (message?.type !== 'height') return
+      // A page may say more of it than anybody can draw.
+      clearTimeout(waiting)
+      waiting = setTimeout(
+        () => setHeight(Math.max(LEAST, Math.min(message.height, TALLEST))),
+        DRAWN_AFTER,
+      )
     }
     window.addEventListener('message', listen)
-    return () => window.removeEventListener('message', listen)
+    return () => {
+      window.removeEventListener('message', listen)
+      clearTimeout(waiting)
+    }
   }, [html])
   return (
     <iframe
@@ -43,8 +52,8 @@ function HtmlEmbed({ html, label }: { html: string; label: string }) {
       // own.
       key={html}
       ref={frame}
-      src={withBase('/frames/embed.html')}
-      sandbox="allow-scripts"
+      src={withBase('/frames/artifact.html')}
+      sandbox="allow-scripts allow-forms"
       title={label}
       referrerPolicy="no-referrer"
       style={{ height }}

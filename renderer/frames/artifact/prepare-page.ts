@@ -36,7 +36,11 @@ function setScriptAside(script: Element, isGrowing: boolean): void {
 export function preparePage(
   kind: FrameKind,
   source: string,
-  { isDark, isGrowing }: { readonly isDark: boolean; readonly isGrowing: boolean },
+  {
+    isDark,
+    isGrowing,
+    isInline = false,
+  }: { readonly isDark: boolean; readonly isGrowing: boolean; readonly isInline?: boolean },
 ): string {
   const text = kind === 'react' ? '<div id="root"></div>' : source
   const page = new DOMParser().parseFromString(text, 'text/html')
@@ -44,7 +48,7 @@ export function preparePage(
   for (const script of page.querySelectorAll('script')) setScriptAside(script, isGrowing)
   const scheme = page.createElement('meta')
   scheme.name = 'color-scheme'
-  scheme.content = isDark && kind !== 'html' ? 'dark' : 'light'
+  scheme.content = isDark && (kind !== 'html' || isInline) ? 'dark' : 'light'
   const style = page.createElement('style')
   style.textContent = STYLES[kind]
   page.head.prepend(scheme, style)

@@ -9,10 +9,15 @@ it('takes messages of a known form and no others', () => {
     text: 'x',
     line: 3,
   })
+  expect(parseArtifactMessage({ type: 'height', height: 3.5 })).toEqual({
+    type: 'height',
+    height: 3.5,
+  })
   for (const data of [
     null,
     'ready',
-    { type: 'drawn', height: 1 },
+    { type: 'height', height: Number.NaN },
+    { type: 'height', height: '1' },
     { type: 'problem', kind: 'other', text: 'x' },
     { type: 'problem', kind: 'error', text: 1 },
     { type: 'problem', kind: 'error', text: '' },

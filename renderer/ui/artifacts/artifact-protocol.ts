@@ -9,6 +9,8 @@ export interface ShowArtifact {
   readonly isDark: boolean
   /** More of the source may come, so nothing of it runs yet. */
   readonly isGrowing: boolean
+  /** A part of an answer: as high as what it shows, and dark where the answer is. */
+  readonly isInline?: true
   /** What a component runs in; empty for other kinds. */
   readonly runtime: string
 }
@@ -32,6 +34,8 @@ export type ArtifactMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'shown' }
   | { readonly type: 'alive' }
+  /** How high the content of an inline page is, in pixels. */
+  | { readonly type: 'height'; readonly height: number }
   | ({ readonly type: 'problem' } & ArtifactProblem)
 
 const LONGEST_TEXT = 2000
@@ -43,7 +47,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Reads a message of the frame; anything else is null. */
 export function parseArtifactMessage(data: unknown): ArtifactMessage | null {
   if (!isRecord(data)) return null
-  const { type, kind, text, line } = data
+  const { type, kind, text, line, height } = data
+  if (type === 'height')
+    return typeof height === 'number' && Number.isFinite(height) ? { type, height } : null
   if (type === 'ready' || type === 'shown' || type === 'alive') return { type }
   if (type !== 'problem' || !KINDS.has(kind) || typeof text !== 'string' || text === '') return null
   return {
