@@ -24,6 +24,14 @@ const atEach = (path: string) => ({
   params: connectionPlaceParams,
 })
 
+/** The hash of a file, as clients of runtimes write it. */
+const digestSchema = z.string().regex(/^sha256[:-][\da-f]{64}$/, 'must be sha256: and 64 digits')
+
+const atBlob = {
+  ...atEach('/api/blobs/:digest'),
+  params: connectionPlaceParams.extend({ digest: digestSchema }),
+}
+
 const modelName = z.string().min(1).max(512)
 
 /**
@@ -249,6 +257,27 @@ export const runtimeProxyEndpoints = defineEndpoints(
       ...manage,
       ...atEach('/api/create'),
       summary: 'Makes a model from another one or from files.',
+    },
+    findBlob: {
+      method: 'GET',
+      ...atBlob,
+      auth: 'admin',
+      errorDialect: 'runtime',
+      response: z.object({ digest: digestSchema }),
+      errors: [404, 502, 503],
+      summary: 'Whether the runtime has a file of this hash; clients ask by HEAD.',
+    },
+    sendBlob: {
+      method: 'POST',
+      ...atBlob,
+      auth: 'admin',
+      reply: 'stream',
+      errorDialect: 'runtime',
+      upload: { types: ['application/octet-stream'], limit: UPLOAD_LIMIT },
+      response: jsonObjectSchema,
+      errors: [400, 413, 502, 503, 507],
+      summary:
+        'Hands the runtime a file for `create`; refused unless its bytes have the hash of the address.',
     },
     copy: {
       ...manage,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import {
@@ -9,6 +10,8 @@ import {
 import { toServiceError } from '../lib/to-error.ts'
 import { describeModel, describeTag, toLoadedRows } from './describe-models.ts'
 import type { EngineHost, RunningEngine } from './engine-host.ts'
+import { createModel } from './create-model.ts'
+import type { Blobs } from './downloads/blobs.ts'
 import type { ModelLibrary } from './library/model-library.ts'
 import { LocalReply } from './local-reply.ts'
 import { FILE_HEADER } from './program/protocol.ts'
@@ -23,6 +26,7 @@ interface EngineParts {
   readonly library: ModelLibrary
   readonly version: string
   readonly pull: PullModel
+  readonly blobs: Blobs
   /** Throws where the runtime that comes along may not be used. */
   readonly requireOn: () => void
 }
@@ -38,10 +42,11 @@ const ENGINE_PATHS: ReadonlySet<string> = new Set([
   '/v1/completions',
 ])
 
+/** Files named by their hash. */
+const BLOBS = '/api/blobs/'
+
 /** What makes or hands on models, which this runtime leaves to those that can. */
 const REFUSED: Readonly<Record<string, string>> = {
-  '/api/create':
-    'The runtime that comes along does not make models from others. Add the file of a model under “Local models”, or make a workspace model with instructions of its own.',
   '/api/copy':
     'The runtime that comes along does not copy models. Make a workspace model with another name instead.',
   '/api/push': 'The runtime that comes along does not publish models.',
@@ -83,7 +88,8 @@ export class EngineTarget implements OutgoingTarget {
       'GET /api/version': () => LocalReply.json({ version: parts.version }),
       'GET /api/ps': () => this.#listLoaded(),
       'POST /api/show': (body) => this.#show(modelOf(body)),
-      'POST /api/pull': (body, signal) => this.#pull(body, signal),
+      'POST /api/pull': (body, signal) => this.#tell(parts.pull(modelOf(body), signal), body),
+      'POST /api/create': (body) => this.#tell(createModel(parts, body), body),
       'DELETE /api/delete': (body) => this.#remove(modelOf(body)),
     }
   }
@@ -93,6 +99,7 @@ export class EngineTarget implements OutgoingTarget {
     const until = AbortSignal.any([signal, this.#closing.signal])
     try {
       if (ENGINE_PATHS.has(request.path)) return await this.#ask(request, until)
+      if (request.path.startsWith(BLOBS)) return await this.#serveBlob(request, until)
       const answer = this.#answers[`${request.method} ${request.path}`]
       if (!answer)
         return refuse(501, REFUSED[request.path] ?? 'The runtime that comes along cannot do this.')
@@ -179,8 +186,24 @@ export class EngineTarget implements OutgoingTarget {
     return LocalReply.json({})
   }
 
-  async #pull(body: Fields, signal: AbortSignal): Promise<OutgoingReply> {
-    const lines = this.#parts.pull(modelOf(body), signal)
+  async #serveBlob(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingReply> {
+    const { blobs } = this.#parts
+    const { method, path, headers, body } = request
+    const digest = path.slice(BLOBS.length)
+    if (method === 'HEAD')
+      return (await blobs.find(digest)) === null
+        ? refuse(404, 'There is no file of this hash.')
+        : LocalReply.json({})
+    if (method !== 'POST' || !(body instanceof Readable))
+      return refuse(405, 'Send the file itself.')
+    const announced = Number(headers['content-length'] ?? Number.NaN)
+    const length = Number.isNaN(announced) ? null : announced
+    await blobs.keep({ digest, source: body as AsyncIterable<Buffer>, length, signal })
+    return LocalReply.json({}, 201)
+  }
+
+  /** Lines of progress, or one answer at the end. */
+  async #tell(lines: AsyncIterable<unknown>, body: Fields): Promise<OutgoingReply> {
     if (body['stream'] !== false) return LocalReply.lines(tellFaults(lines))
     for await (const _ of lines);
     return LocalReply.json({ status: 'success' })

@@ -6,6 +6,7 @@ import type { Route } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { OutgoingTarget } from '../lib/outgoing.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
+import { Blobs } from './downloads/blobs.ts'
 import { Downloads, type DownloadsDependencies } from './downloads/downloads.ts'
 import { EngineHost } from './engine-host.ts'
 import { EngineTarget } from './engine-target.ts'
@@ -53,6 +54,7 @@ export class Engine {
   readonly library: ModelLibrary
   readonly host: EngineHost
   readonly downloads: Downloads
+  readonly #blobs: Blobs
   readonly routes: readonly Route[]
   readonly #settings: EngineSettings
   readonly #version: string
@@ -73,6 +75,7 @@ export class Engine {
       mirrors: () => settings.get('MODEL_MIRRORS').filter((address) => address !== ''),
       ...patience,
     })
+    this.#blobs = new Blobs(path.join(config.dataDir, 'model-blobs'))
     this.routes = createEngineRoutes({
       library: this.library,
       downloads: this.downloads,
@@ -101,6 +104,7 @@ export class Engine {
       host: this.host,
       library: this.library,
       version: this.#version,
+      blobs: this.#blobs,
       pull: (name, signal) => this.downloads.pull(name, signal),
       requireOn: () => {
         if (!this.isOn()) throw unavailable('The built-in runtime is switched off.')

@@ -17,7 +17,7 @@ import { skipContinue } from './skip-continue.ts'
  * body.
  */
 export interface OutgoingRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | string | Readable | null

@@ -57,7 +57,7 @@ export interface UpstreamRequest {
 
 /** Any call of a proxy. A body that is a stream is sent once; others may be sent again. */
 export interface PassRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   readonly path: string
   readonly body: Buffer | string | Readable | null
   readonly isWhole?: boolean

@@ -1,6 +1,7 @@
 import type { Route } from '../lib/http.ts'
 import { createCompatibleRoutes, createPassThroughRoutes } from './compatible-routes.ts'
 import { createEmbeddingRoutes } from './embedding-routes.ts'
+import { createBlobRoutes } from './model-files/blob-routes.ts'
 import { createModelFileRoutes } from './model-files/routes.ts'
 import { createRoutes } from './routes.ts'
 import { Targets } from './targets.ts'
@@ -20,6 +21,7 @@ export class RuntimeProxy {
     this.routes = [
       ...createRoutes(parts),
       ...createModelFileRoutes(parts),
+      ...createBlobRoutes(parts),
       ...createCompatibleRoutes(parts),
       ...createEmbeddingRoutes(parts),
     ]

@@ -1,5 +1,7 @@
 import { admin, user, type MatrixRow } from './matrix-row.ts'
 
+const NO_DIGEST = `sha256:${'0'.repeat(64)}`
+
 /** The endpoints that hand calls to local runtimes and remote providers, of which there is none. */
 export const proxyRows: Readonly<Record<string, MatrixRow>> = {
   'runtimeProxy.status': user(),
@@ -31,6 +33,8 @@ export const proxyRows: Readonly<Record<string, MatrixRow>> = {
     status: 400,
   }),
   'runtimeProxy.upload': admin({ status: 415 }),
+  'runtimeProxy.findBlob': admin({ params: () => ({ digest: NO_DIGEST }), status: 503 }),
+  'runtimeProxy.sendBlob': admin({ params: () => ({ digest: NO_DIGEST }), status: 503 }),
   'compatibleProxy.config': admin(),
   'compatibleProxy.updateConfig': admin({ body: () => ({}) }),
   'compatibleProxy.verify': admin({ body: () => ({ url: 'http://127.0.0.1:9' }), status: 502 }),

@@ -1,6 +1,9 @@
 // Stands for the packed gateway: a utility process that may start no process itself and has models
 // run by one of the app.
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { pino } from 'pino'
+import { Blobs } from '../../../server/engine/downloads/blobs.ts'
 import { EngineHost } from '../../../server/engine/engine-host.ts'
 import { EngineTarget } from '../../../server/engine/engine-target.ts'
 import { ModelLibrary } from '../../../server/engine/library/model-library.ts'
@@ -35,6 +38,7 @@ const target = new EngineTarget({
   library: new ModelLibrary(process.argv.at(-1)!, () => Promise.resolve([])),
   version: 'test',
   pull: async function* () {},
+  blobs: new Blobs(path.join(tmpdir(), 'chat-gateway-engine-blobs')),
   requireOn: () => undefined,
 })
 

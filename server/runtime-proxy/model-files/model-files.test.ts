@@ -165,3 +165,27 @@ describe('a fetched model file', () => {
     })
   })
 })
+
+describe('a file that a client of the runtime sends by its hash', () => {
+  const content = 'GGUF of another client'
+  const digest = `sha256:${createHash('sha256').update(content).digest('hex')}`
+  const send = (method: 'HEAD' | 'POST', token: string) =>
+    fetch(`${proxies.server.url}/ollama/api/blobs/${digest}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/octet-stream' },
+      ...(method === 'POST' && { body: content }),
+    })
+
+  it('goes on byte for byte, and so does the question whether it is there', async () => {
+    proxies = await startProxies({ runtimes: [{ models: ['llama:8b'] }] })
+    expect((await send('HEAD', proxies.admin)).status).toBe(404)
+    expect((await send('POST', proxies.admin)).status).toBe(201)
+    expect((await send('HEAD', proxies.admin)).status).toBe(200)
+    const asked = proxies.runtimes[0]!.requests.filter(({ path: way }) => way.includes('/blobs/'))
+    expect(asked.map(({ method, path: way, text }) => [method, way, text])).toEqual([
+      ['HEAD', `/api/blobs/${digest}`, ''],
+      ['POST', `/api/blobs/${digest}`, content],
+      ['HEAD', `/api/blobs/${digest}`, ''],
+    ])
+  })
+})

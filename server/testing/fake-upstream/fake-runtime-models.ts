@@ -57,6 +57,8 @@ export function createFakeModels(initial: readonly string[]): FakeModels {
     return true
   }
 
+  const blobs = new Set<string>()
+
   return {
     names,
     handle(exchange) {
@@ -66,7 +68,13 @@ export function createFakeModels(initial: readonly string[]): FakeModels {
         streamProgress(exchange, () => add(recorded.json?.['model']))
         return true
       }
+      if (recorded.method === 'HEAD' && recorded.path.startsWith('/api/blobs/')) {
+        response.writeHead(blobs.has(recorded.path) ? 200 : 404)
+        response.end()
+        return true
+      }
       if (recorded.method === 'POST' && recorded.path.startsWith('/api/blobs/sha256:')) {
+        blobs.add(recorded.path)
         response.writeHead(201)
         response.end()
         return true
