@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MINIMUM_SIZE, placeWindow } from './window-bounds.ts'
+import { isReachable, MINIMUM_SIZE, placeWindow } from './window-bounds.ts'
 
 const laptop = { workArea: { x: 0, y: 24, width: 1440, height: 876 } }
 const monitor = { workArea: { x: 1440, y: 0, width: 2560, height: 1400 } }
@@ -52,4 +52,25 @@ test('whatever was saved, the window lies wholly on one display and is usable', 
       },
     ),
   )
+})
+
+test.each([
+  ['on the second display', { x: 1500, y: 100 }, [laptop, monitor], true],
+  ['on a display that was unplugged', { x: 1500, y: 100 }, [laptop], false],
+  ['half beside the only display, on purpose', { x: 1000, y: 100 }, [laptop], true],
+  ['with nothing but its corner left', { x: 1400, y: 100 }, [laptop], false],
+  [
+    'with its upper edge below the display, which became smaller',
+    { x: 0, y: 890 },
+    [laptop],
+    false,
+  ],
+  ['with its upper edge above the display', { x: 0, y: -300 }, [laptop], false],
+])('a window %s can be reached: %#', (_, place, displays, isReached) => {
+  expect(isReachable({ ...place, width: 1000, height: 700 }, displays)).toBe(isReached)
+})
+
+test('what was placed can be reached', () => {
+  const saved = { x: 9000, y: -9000, width: 1000, height: 700 }
+  expect(isReachable(placeWindow(saved, [laptop, monitor]), [laptop, monitor])).toBe(true)
 })

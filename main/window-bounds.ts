@@ -14,6 +14,17 @@ function overlap(a: Bounds, b: Bounds): number {
   return Math.max(0, width) * Math.max(0, height)
 }
 
+/** How much of the upper edge has to be seen for a window to be taken hold of. */
+const HANDLE = { width: 96, height: 24 }
+
+/** Whether a window can be taken hold of by its upper edge on one of the displays. */
+export const isReachable = ({ x, y, width }: Bounds, displays: readonly DisplayArea[]): boolean =>
+  displays.some(({ workArea }) => {
+    const seen = Math.min(x + width, workArea.x + workArea.width) - Math.max(x, workArea.x)
+    const lowest = workArea.y + workArea.height - HANDLE.height
+    return seen >= Math.min(HANDLE.width, width) && y >= workArea.y - HANDLE.height && y <= lowest
+  })
+
 const between = (low: number, value: number, high: number): number =>
   Math.max(low, Math.min(value, Math.max(low, high)))
 

@@ -5,6 +5,7 @@ import {
   type BrowserWindowConstructorOptions,
   type Point,
 } from 'electron'
+import { listDisplays } from './keep-on-displays.ts'
 import { PRODUCT, say } from './language.ts'
 import { QUICK_HEIGHT } from './quick-ask.ts'
 import { FENCED_PAGE } from './security.ts'
@@ -119,9 +120,7 @@ export function openMainWindow({
   allowsDevTools,
   isHidden = false,
 }: MainWindowDeps): BrowserWindow {
-  const primary = screen.getPrimaryDisplay()
-  const displays = [primary, ...screen.getAllDisplays().filter(({ id }) => id !== primary.id)]
-  const bounds = placeWindow(state.current.bounds, displays)
+  const bounds = placeWindow(state.current.bounds, listDisplays())
   const window = new BrowserWindow(
     toWindowOptions({
       preload,

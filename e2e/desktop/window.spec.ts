@@ -33,6 +33,37 @@ test('size and place of the window are restored at the next start', async ({ app
   ).toEqual(place)
 })
 
+test('a window whose display is gone comes back to one that is there, at the start and amid the run', async ({
+  app,
+  start,
+}) => {
+  const isInside = (electron: typeof app.electron) =>
+    electron.evaluate(({ BrowserWindow, screen }) => {
+      const { x, y, width, height } = BrowserWindow.getAllWindows()[0]!.getBounds()
+      const { workArea } = screen.getPrimaryDisplay()
+      return (
+        x >= workArea.x &&
+        y >= workArea.y &&
+        x + width <= workArea.x + workArea.width &&
+        y + height <= workArea.y + workArea.height
+      )
+    })
+  const moveAway = (electron: typeof app.electron) =>
+    electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]!.setBounds({ x: 5000, y: 3000, width: 800, height: 600 }),
+    )
+  await moveAway(app.electron)
+  expect(await isInside(app.electron)).toBe(false)
+  // The only display here cannot be unplugged, so the system is heard saying that another one was.
+  await app.electron.evaluate(({ screen }) => void screen.emit('display-removed'))
+  await expect.poll(() => isInside(app.electron)).toBe(true)
+
+  await moveAway(app.electron)
+  await app.electron.close()
+  const next = await start()
+  await expect.poll(() => isInside(next.electron)).toBe(true)
+})
+
 test.describe('one window', () => {
   const sharedApp = shareApp()
 
