@@ -26,6 +26,17 @@ function toCrumbs(text: string): Step[] {
   return steps
 }
 
+/** Sentences that come one after the other, each in words. */
+function speakSlowly(count: number): Reply {
+  const steps = Array.from({ length: count }, (_, index) =>
+    `This is sentence number ${index + 1}. `.split(/(?<= )/).flatMap((text): Step[] => [
+      { kind: 'content', text },
+      { kind: 'wait', milliseconds: 60 },
+    ]),
+  )
+  return { steps: steps.flat() }
+}
+
 /** Calls a tool that is offered, then says what came of it. */
 function callOnce({ messages, body }: ScriptInput, name: string, args: string): Reply {
   const last = messages.at(-1)
@@ -126,6 +137,7 @@ export const playDialogue: Script = (input) => {
   if (input.messages.at(-1)?.role === 'tool') return { steps: toCrumbs('The tool has answered.') }
   if (text.includes('<source id="1"'))
     return { steps: toCrumbs('The document says so [1]. Nothing else does [9].') }
+  if (text.startsWith('/sentences ')) return speakSlowly(Number(text.slice('/sentences '.length)))
   if (text.startsWith('/crumbs ')) return { steps: toCrumbs(text.slice('/crumbs '.length)) }
   if (text.startsWith('/atmost ')) return readAtMost(Number(text.slice('/atmost '.length)), input)
   if (text.startsWith('/frames ')) {

@@ -12,7 +12,7 @@ export const FENCED_PAGE = {
   navigateOnDragDrop: false,
 } as const
 
-/** Deny by default; the page may only copy and notify. */
+/** Deny by default; the page may copy and notify, and hear the microphone, but never see. */
 const ALLOWED_PERMISSIONS = new Set(['clipboard-sanitized-write', 'notifications'])
 
 /** The origin of an address, or null for anything without one (`about:`, `data:`, nonsense). */
@@ -28,11 +28,28 @@ function originOf(url: string): string | null {
 export const isOwnAddress = (url: string, gatewayOrigin: string | null): boolean =>
   gatewayOrigin !== null && originOf(url) === gatewayOrigin
 
+/** What is wanted of the devices that see and hear: the kinds, or the one a check asks about. */
+interface MediaDetails {
+  readonly mediaTypes?: readonly string[] | undefined
+  readonly mediaType?: string | undefined
+}
+
+const toMedia = (details: object): MediaDetails =>
+  'mediaTypes' in details ? { mediaTypes: details.mediaTypes as readonly string[] } : {}
+
+const isSoundAlone = ({ mediaTypes, mediaType }: MediaDetails): boolean =>
+  mediaTypes === undefined
+    ? mediaType === 'audio'
+    : mediaTypes.length > 0 && mediaTypes.every((each) => each === 'audio')
+
 export const isPermissionAllowed = (
   permission: string,
   requestingUrl: string,
   pageOrigin: string | null,
-): boolean => ALLOWED_PERMISSIONS.has(permission) && isOwnAddress(requestingUrl, pageOrigin)
+  details: MediaDetails = {},
+): boolean =>
+  isOwnAddress(requestingUrl, pageOrigin) &&
+  (ALLOWED_PERMISSIONS.has(permission) || (permission === 'media' && isSoundAlone(details)))
 
 /**
  * Requests the window may make at all: the running gateway over HTTP and WebSocket, and what never
@@ -89,12 +106,14 @@ export function secureSession(
 ): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     answer(
-      details.isMainFrame && isPermissionAllowed(permission, details.requestingUrl, pageOrigin()),
+      details.isMainFrame &&
+        isPermissionAllowed(permission, details.requestingUrl, pageOrigin(), toMedia(details)),
     )
   })
   session.setPermissionCheckHandler(
     (_contents, permission, requestingOrigin, details) =>
-      details.isMainFrame && isPermissionAllowed(permission, requestingOrigin, pageOrigin()),
+      details.isMainFrame &&
+      isPermissionAllowed(permission, requestingOrigin, pageOrigin(), details),
   )
   session.setDevicePermissionHandler(() => false)
   session.webRequest.onBeforeRequest((details, answer) => {

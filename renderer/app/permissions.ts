@@ -1,6 +1,7 @@
 import type { Permission } from '#contract/permissions.ts'
 import { isAdmin, isGuest, type SessionState } from '../features/auth/session-store.ts'
 import { desktop } from '../lib/desktop.ts'
+import type { VoiceRights } from '../ui/voice/voice-rights.ts'
 import { isForAdmins, type SettingsPage } from '../lib/router.ts'
 
 /**
@@ -57,6 +58,21 @@ export const mayRate = (state: SessionState): boolean =>
 /** Whether people can talk to each other in channels here. */
 export const mayUseChannels = (state: SessionState): boolean =>
   state.config?.features.enable_channels === true && isPermitted('features.channels')(state)
+
+/** What works by voice for this person: as far as they may, the gateway has engines, or devices have voices. */
+export const voiceRightsOf = (state: SessionState): VoiceRights => {
+  const audio = state.config?.audio
+  return {
+    maySpeak: isPermitted('chat.tts')(state),
+    mayListen: isPermitted('chat.stt')(state),
+    mayCall: ['chat.call', 'chat.stt', 'chat.tts'].every((each) =>
+      isPermitted(each as Permission)(state),
+    ),
+    engineSpeaks: (audio?.tts.engine ?? '') !== '',
+    engineListens: (audio?.stt.engine ?? '') !== '',
+    splitOn: audio?.tts.split_on ?? 'punctuation',
+  }
+}
 
 const mayHavePictures = isPermitted('features.image_generation')
 

@@ -44,6 +44,7 @@ import type outgoing from '../locales/en/outgoing.json'
 import type sharing from '../locales/en/sharing.json'
 import type promptChecks from '../locales/en/prompt-checks.json'
 import type skills from '../locales/en/skills.json'
+import type voice from '../locales/en/voice.json'
 import type timeMachine from '../locales/en/time-machine.json'
 import settings from '../locales/en/settings.json' with { type: 'json' }
 import type share from '../locales/en/share.json'
@@ -108,6 +109,7 @@ interface LaterStrings {
   readonly promptChecks: typeof promptChecks
   readonly skills: typeof skills
   readonly timeMachine: typeof timeMachine
+  readonly voice: typeof voice
   readonly settingNames: typeof settingNames
   readonly settingHelp: Readonly<Record<string, string>>
   readonly emoji: Readonly<Record<string, string>>

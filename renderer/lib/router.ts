@@ -4,6 +4,7 @@ import { basePath, withBase } from './base-path.ts'
 export const SETTINGS_PAGES = Object.freeze([
   'account',
   'appearance',
+  'voice',
   'memories',
   'own-tools',
   'keys',

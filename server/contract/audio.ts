@@ -82,7 +82,6 @@ export const speechSchema = z
 export const transcriptSchema = z
   .object({ text: z.string(), filename: z.string() })
   .meta({ id: 'Transcript' })
-export type Transcript = z.output<typeof transcriptSchema>
 
 const namedSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 export type NamedVoice = z.output<typeof namedSchema>[number]

@@ -43,6 +43,7 @@ const pagePolicy = (nonce: string) =>
     "font-src 'self'",
     "frame-src 'self'",
     "worker-src 'self'",
+    'media-src blob:',
     "manifest-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",

@@ -2,6 +2,7 @@ import { Plug } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
+import { useShallow } from 'zustand/react/shallow'
 import { findPrice } from '#contract/find-price.ts'
 import type { Suggestion } from '#contract/configs.ts'
 import type { Model } from '#contract/models.ts'
@@ -50,6 +51,7 @@ import {
   mayRate,
   mayUseMemories,
   mayUseNotes,
+  voiceRightsOf,
 } from '../permissions.ts'
 import { modelMarks } from '../keep-model-marks.ts'
 import {
@@ -256,6 +258,7 @@ export function useChatRights(): ChatRights {
   const webSearch = useWebSearchRights()
   const pictures = usePictureRights()
   const code = useCodeRights()
+  const voice = useStore(sessionStore, useShallow(voiceRightsOf))
   const rating = useStore(sessionStore, mayRate)
   const continuing = useStore(sessionStore, isPermitted('chat.continue_response'))
   return useMemo(
@@ -271,6 +274,7 @@ export function useChatRights(): ChatRights {
       webSearch,
       pictures,
       code,
+      voice,
     }),
     [
       controls,
@@ -288,6 +292,7 @@ export function useChatRights(): ChatRights {
       webSearch,
       pictures,
       code,
+      voice,
     ],
   )
 }

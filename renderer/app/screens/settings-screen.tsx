@@ -47,6 +47,8 @@ const GatewayPage = lazy(async () => ({
   default: (await import('../../features/settings/gateway-page.tsx')).GatewayPage,
 }))
 
+const VoicePage = lazy(async () => ({ default: (await import('../voice-page.tsx')).VoicePage }))
+
 const TimeMachinePage = lazy(async () => ({
   default: (await import('../../features/time-machine/time-machine-page.tsx')).TimeMachinePage,
 }))
@@ -111,6 +113,13 @@ async function switchKeysOn(): Promise<void> {
 
 function Page({ page, admin }: { page: SettingsPage; admin: boolean }) {
   const config = useStore(sessionStore, (state) => state.config)
+  if (page === 'voice') {
+    return (
+      <Suspense fallback={<Spinner className="mx-auto my-8 block" />}>
+        <VoicePage />
+      </Suspense>
+    )
+  }
   if (page === 'appearance') return <AppearanceForm store={preferencesStore} />
   if (page === 'connections') {
     return (

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import { useStore } from 'zustand'
 import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
 import type { CodeCellParts } from '../../ui/markdown/code-cells.ts'
+import type { VoiceRights } from '../../ui/voice/voice-rights.ts'
 import type { OpenChat } from './chat-registry.ts'
 import type { ChatModel, ChatState } from './chat-store.ts'
 
@@ -18,6 +19,8 @@ export interface ChatView {
   readonly mayRate: boolean
   /** What this person may do with pictures. */
   readonly pictures: PictureRights
+  /** What this person may do by voice. */
+  readonly voice: VoiceRights
   readonly regenerate: (answerId: string) => void
   /** The models an answer can be asked for again. */
   readonly models: readonly ChatModel[]

@@ -1,4 +1,5 @@
 import type { PictureRights } from '../../ui/pictures/shown-pictures.ts'
+import { NO_VOICE, type VoiceRights } from '../../ui/voice/voice-rights.ts'
 import type { AttachRights } from './attachments/attach-menu.tsx'
 
 /**
@@ -21,6 +22,7 @@ export interface ChatRights {
   readonly code: CodeRights
   readonly webSearch: WebSearchRights
   readonly pictures: ChatPictureRights
+  readonly voice: VoiceRights
 }
 
 export interface ChatPictureRights extends PictureRights {
@@ -67,4 +69,5 @@ export const ALL_RIGHTS: ChatRights = Object.freeze({
     mayEdit: false,
     mayConfigure: false,
   }),
+  voice: NO_VOICE,
 })

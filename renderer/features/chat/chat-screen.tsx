@@ -54,6 +54,7 @@ import { useBoxFocus } from './use-box-focus.ts'
 import { useDraft } from './use-draft.ts'
 import { useSoughtMarks } from './use-sought-marks.ts'
 import { useSending } from './use-sending.ts'
+import { VoiceTools } from './voice/voice-tools.tsx'
 
 export type { ChatModel, ModelFeature } from './chat-store.ts'
 export type { SetUpPlugin } from './tools/tool-picker.tsx'
@@ -255,6 +256,11 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   }
   const quote = (text: string): void =>
     propose(draft.text.trim() === '' ? text : `${draft.text.trimEnd()}\n\n${text}`)
+  const typing = {
+    box,
+    text: draft.text,
+    onChange: (text: string) => change({ ...draft, text }),
+  }
   const [relay] = useState(createComposerRelay)
   useEffect(() => relay.connect({ send, propose, quote }))
   const view = useConversationView(chat, {
@@ -266,6 +272,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
     mayRate: rights.rating,
     mayContinue: rights.continuing,
     pictures: rights.pictures,
+    voice: rights.voice,
     askToDelete: setDeletion,
     codeCells,
     acknowledged,
@@ -296,20 +303,8 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
           {phase === 'ready' && !isEmpty && <MessageList jumpTo={messageId} handle={list} />}
           <div className="conversation-foot relative mx-auto w-full max-w-[calc(var(--column)+3rem)] shrink-0 px-3 pb-3 sm:px-6 sm:pb-5">
             {props.aboveComposer}
-            {ComposerMenu && (
-              <ComposerMenu
-                box={box}
-                text={draft.text}
-                onChange={(text) => change({ ...draft, text })}
-              />
-            )}
-            <MentionMenu
-              attachments={attachments}
-              hasNotes={rights.attach.notes}
-              box={box}
-              text={draft.text}
-              onChange={(text) => change({ ...draft, text })}
-            />
+            {ComposerMenu && <ComposerMenu {...typing} />}
+            <MentionMenu attachments={attachments} hasNotes={rights.attach.notes} {...typing} />
             {hasQueued && (
               <Suspense>
                 <QueuedMessages
@@ -332,6 +327,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
               }
               attachments={attachments}
               attachRights={rights.attach}
+              voice={<VoiceTools draft={draft} box={box} onChange={change} />}
               onChange={change}
               onSend={sending.send}
               onQueue={sending.queue}

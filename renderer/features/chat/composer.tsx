@@ -28,6 +28,8 @@ interface ComposerProps {
   readonly modelPicker: ReactNode
   readonly attachments: Attachments
   readonly attachRights: AttachRights
+  /** What works by voice. */
+  readonly voice?: ReactNode
   readonly onChange: (draft: Draft) => void
   readonly onSend: () => void
   /** Sends the message after the answer that is being written. */
@@ -200,7 +202,7 @@ export function Composer(props: ComposerProps) {
     <form
       aria-label={t('chat.composer.region')}
       onSubmit={handleSubmit}
-      className="@container flex flex-col rounded-composer border border-line bg-raised shadow-low transition-[border-color,box-shadow] duration-(--motion-in) has-[textarea:focus]:border-accent has-[textarea:focus]:outline-2 has-[textarea:focus]:-outline-offset-2 has-[textarea:focus]:outline-accent forced-colors:border-[ButtonBorder] forced-colors:has-[textarea:focus]:outline-[Highlight]"
+      className="@container relative flex flex-col rounded-composer border border-line bg-raised shadow-low transition-[border-color,box-shadow] duration-(--motion-in) has-[textarea:focus]:border-accent has-[textarea:focus]:outline-2 has-[textarea:focus]:-outline-offset-2 has-[textarea:focus]:outline-accent forced-colors:border-[ButtonBorder] forced-colors:has-[textarea:focus]:outline-[Highlight]"
     >
       <AttachmentChips attachments={attachments} />
       {draft.pastes.length > 0 && (
@@ -249,6 +251,7 @@ export function Composer(props: ComposerProps) {
             {t('chat.composer.tokens', { amount: tokens.toLocaleString(formatLocale()) })}
           </span>
         )}
+        {props.voice}
         <SendButton reason={reason} isAnswering={isAnswering} onStop={onStop} />
       </div>
     </form>

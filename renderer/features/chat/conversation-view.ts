@@ -45,6 +45,7 @@ interface ViewParts {
   readonly mayRate: boolean
   readonly mayContinue: boolean
   readonly pictures: PictureRights
+  readonly voice: ChatView['voice']
   readonly askToDelete: (messageId: string) => void
   readonly codeCells: ChatView['codeCells']
   readonly acknowledged: (chatId: string, question: string) => void
@@ -115,7 +116,7 @@ export function useConversationView(
   },
 ): ChatView {
   const { model, others, models, mayConnect, payment, mayRate, mayContinue } = parts
-  const { pictures, askToDelete, codeCells, acknowledged, relay } = parts
+  const { pictures, voice, askToDelete, codeCells, acknowledged, relay } = parts
   return useMemo(
     () =>
       toChatView(chat, {
@@ -127,6 +128,7 @@ export function useConversationView(
         mayRate,
         mayContinue,
         pictures,
+        voice,
         askToDelete,
         codeCells,
         acknowledged,
@@ -144,6 +146,7 @@ export function useConversationView(
       mayRate,
       mayContinue,
       pictures,
+      voice,
       askToDelete,
       codeCells,
       acknowledged,

@@ -10,7 +10,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import { type ReactNode, useDeferredValue } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { whyNotCopied } from '../../lib/clipboard.ts'
@@ -29,6 +29,10 @@ import { RatingPanel } from './rating/rating-panel.tsx'
 import { useRating } from './rating/use-rating.ts'
 import { tell } from './tell.ts'
 import { PluginActions } from './tools/plugin-actions.tsx'
+
+const ReadAloudAction = lazy(async () => ({
+  default: (await import('./voice/read-aloud-action.tsx')).ReadAloudAction,
+}))
 
 function CopyAction({ text }: { text: string }) {
   const { t } = useTranslation()
@@ -166,7 +170,7 @@ interface AnswerActionsProps {
 /** What can be done with an answer. */
 export function AnswerActions({ message, isLast, isColumn = false, children }: AnswerActionsProps) {
   const { t } = useTranslation()
-  const { regenerate, model } = useChatView()
+  const { regenerate, model, voice } = useChatView()
   const isOther =
     !isColumn && model !== null && message.model !== undefined && model.id !== message.model
   const rating = useRating(message)
@@ -179,6 +183,11 @@ export function AnswerActions({ message, isLast, isColumn = false, children }: A
       <ActionRow isLast={isLast}>
         <BranchArrows message={message} />
         {message.content !== '' && <CopyAction text={message.content} />}
+        {message.content !== '' && voice.maySpeak && (
+          <Suspense>
+            <ReadAloudAction message={message} />
+          </Suspense>
+        )}
         {!isFailure && (
           <>
             {!hasFailed(message) && (

@@ -12,6 +12,7 @@ const PAGES: ReadonlyMap<Setting['group'], SettingsPage> = new Map([
   ['documents', 'documents'],
   ['web', 'documents'],
   ['images', 'pictures'],
+  ['audio', 'voice'],
   ['code', 'code'],
   ['single-sign-on', 'single-sign-on'],
 ])

@@ -7,6 +7,7 @@ import '../../lib/strings/retrieval.ts'
 import '../../lib/strings/admin.ts'
 import type { SettingsPage } from '../../lib/router.ts'
 import '../../lib/desktop-strings.ts'
+import '../../ui/voice/strings.ts'
 // The labels of its page come with the pictures.
 import '../../ui/pictures/strings.ts'
 
@@ -26,6 +27,10 @@ const SETTINGS_INDEX = Object.freeze([
   { page: 'appearance', label: 'settings.appearance.column' },
   { page: 'appearance', label: 'settings.appearance.language' },
   { page: 'appearance', label: 'settings.appearance.sendLinks' },
+  { page: 'voice', label: 'voice.settings.own' },
+  { page: 'voice', label: 'voice.settings.readsAnswers' },
+  { page: 'voice', label: 'voice.settings.speakEngine' },
+  { page: 'voice', label: 'voice.settings.listenEngine' },
   { page: 'memories', label: 'memories.use' },
   { page: 'memories', label: 'memories.deleteAll' },
   { page: 'own-tools', label: 'toolServers.own.title' },

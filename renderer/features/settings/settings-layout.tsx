@@ -3,6 +3,7 @@ import {
   AppWindow,
   ArrowDownUp,
   ArrowLeft,
+  AudioLines,
   BookOpen,
   BookUser,
   Brain,
@@ -48,6 +49,7 @@ const FoundSettings = lazy(async () => ({
 const ICONS: Record<SettingsPage, ReactNode> = {
   account: <UserRound />,
   appearance: <Paintbrush />,
+  voice: <AudioLines />,
   memories: <Brain />,
   'own-tools': <Hammer />,
   connections: <Plug />,
@@ -87,6 +89,7 @@ const SECTIONS: readonly {
     pages: [
       'account',
       'appearance',
+      'voice',
       'memories',
       'own-tools',
       'keys',

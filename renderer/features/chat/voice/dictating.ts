@@ -1,0 +1,134 @@
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { isAborted, toSentence } from '../../../api/api-error.ts'
+import { formatLocale, translate } from '../../../lib/i18n.ts'
+import { announce } from '../../../ui/live-region.tsx'
+import { Microphone, MicrophoneError } from '../../../ui/voice/microphone.ts'
+import { dictate, type Dictation } from '../../../ui/voice/recognition.ts'
+import { transcribe } from '../../../ui/voice/transcribe.ts'
+
+export interface DictatingState {
+  readonly phase: 'off' | 'opening' | 'recording' | 'transcribing'
+  /** Why there are no words, until it was read. */
+  readonly problem: string | null
+  /** What is understood so far, where the browser listens. */
+  readonly caption: string
+  /** In milliseconds, when it began to listen. */
+  readonly startedAt: number
+}
+
+/** What turns speech into text: the engine of the gateway, or the browser itself. */
+export type ListeningWay = 'gateway' | 'browser'
+
+interface Attempt {
+  readonly ending: AbortController
+  microphone: Microphone | null
+  dictation: Dictation | null
+}
+
+const OFF = { phase: 'off', caption: '', startedAt: 0 } as const
+
+const describe = (thrown: unknown): string =>
+  thrown instanceof MicrophoneError
+    ? translate(`voice.problem.${thrown.fault}`)
+    : toSentence(thrown)
+
+/** Dictation for a box: from the press of the button to the words, one at a time. */
+export class Dictating {
+  readonly state: StoreApi<DictatingState>
+  #onWords: (words: string) => void = () => undefined
+  #attempt: Attempt | null = null
+
+  constructor() {
+    this.state = createStore<DictatingState>(() => ({ ...OFF, problem: null }))
+  }
+
+  readonly level = (): number => this.#attempt?.microphone?.level() ?? 0
+
+  /** Says where the words go; what is said last counts. */
+  connect(onWords: (words: string) => void): void {
+    this.#onWords = onWords
+  }
+
+  start(way: ListeningWay): void {
+    if (this.#attempt) return
+    const attempt: Attempt = { ending: new AbortController(), microphone: null, dictation: null }
+    this.#attempt = attempt
+    this.state.setState({ phase: 'opening', problem: null })
+    if (way === 'gateway') this.#record(attempt).catch((thrown: unknown) => this.#fail(thrown))
+    else this.#recognise(attempt)
+  }
+
+  /** Ends listening; the words follow. */
+  finish(): void {
+    const attempt = this.#attempt
+    if (!attempt || this.state.getState().phase !== 'recording') return
+    if (attempt.dictation) attempt.dictation.stop()
+    else void this.#transcribe(attempt)
+  }
+
+  cancel(): void {
+    this.close()
+    announce(translate('voice.cancelled'))
+  }
+
+  dismiss(): void {
+    this.state.setState({ problem: null })
+  }
+
+  /** Lets go of everything; nothing is heard any more. */
+  close(): void {
+    const attempt = this.#attempt
+    this.#attempt = null
+    attempt?.ending.abort()
+    attempt?.microphone?.close()
+    attempt?.dictation?.cancel()
+    this.state.setState(OFF)
+  }
+
+  async #record(attempt: Attempt): Promise<void> {
+    const microphone = await Microphone.open()
+    if (attempt.ending.signal.aborted) return microphone.close()
+    attempt.microphone = microphone
+    microphone.record()
+    this.#begun()
+  }
+
+  #recognise(attempt: Attempt): void {
+    attempt.dictation = dictate(formatLocale(), (caption) => this.state.setState({ caption }))
+    attempt.dictation.words.then(
+      (words) => this.#attempt === attempt && this.#give(words),
+      () =>
+        this.#attempt === attempt && this.#fail(new Error(translate('voice.problem.recognition'))),
+    )
+    this.#begun()
+  }
+
+  #begun(): void {
+    this.state.setState({ phase: 'recording', startedAt: Date.now() })
+    announce(translate('voice.listening'))
+  }
+
+  async #transcribe(attempt: Attempt): Promise<void> {
+    this.state.setState({ phase: 'transcribing' })
+    try {
+      const recording = await attempt.microphone!.take()
+      attempt.microphone?.close()
+      const words = await transcribe(recording, attempt.ending.signal)
+      if (this.#attempt === attempt) this.#give(words)
+    } catch (thrown) {
+      if (this.#attempt === attempt) this.#fail(thrown)
+    }
+  }
+
+  #give(words: string): void {
+    this.close()
+    if (words === '') return this.state.setState({ problem: translate('voice.nothingHeard') })
+    announce(translate('voice.transcribed'))
+    this.#onWords(words)
+  }
+
+  #fail(thrown: unknown): void {
+    this.close()
+    if (!isAborted(thrown)) this.state.setState({ problem: describe(thrown) })
+  }
+}

@@ -1,0 +1,52 @@
+import '../../ui/voice/strings.ts'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import type { SettingValue } from '#contract/settings.ts'
+import { FailedLine } from '../../ui/lists/failed-line.tsx'
+import { PageSection } from '../../ui/page-section.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { LISTEN, SPEAK } from './engine-fields.ts'
+import { EngineForm } from './engine-form.tsx'
+import {
+  loadVoiceSettings,
+  saveVoiceSettings,
+  type VoiceSettingsStore,
+} from './voice-settings-store.ts'
+
+interface EnginesSectionProps {
+  readonly store: VoiceSettingsStore
+  readonly onChanged: () => void
+}
+
+/** What speaks and what listens for everybody. */
+export function EnginesSection({ store, onChanged }: EnginesSectionProps) {
+  const { t } = useTranslation()
+  const { settings, problem } = useStore(store)
+  useEffect(() => void loadVoiceSettings(store), [store])
+  const save = async (values: Readonly<Record<string, SettingValue>>): Promise<void> => {
+    await saveVoiceSettings(store, values)
+    toast({ text: t('common.saved') })
+    onChanged()
+  }
+  if (problem !== null) {
+    return (
+      <FailedLine
+        title={t('voice.settings.loadFailed')}
+        problem={problem}
+        onRetry={() => void loadVoiceSettings(store)}
+      />
+    )
+  }
+  if (settings === null) return <Spinner className="mx-auto my-8 block" />
+  return [SPEAK, LISTEN].map((direction) => (
+    <PageSection
+      key={direction.name}
+      title={t(`voice.settings.${direction.name}Engine`)}
+      text={t(`voice.settings.${direction.name}EngineText`)}
+    >
+      <EngineForm direction={direction} settings={settings} onSave={save} />
+    </PageSection>
+  ))
+}

@@ -1,0 +1,122 @@
+/** Why the microphone is not there. */
+export type MicrophoneFault = 'refused' | 'missing' | 'insecure' | 'other'
+
+export class MicrophoneError extends Error {
+  override readonly name = 'MicrophoneError'
+  readonly fault: MicrophoneFault
+
+  constructor(fault: MicrophoneFault, cause?: unknown) {
+    super(`The microphone is not there: ${fault}.`, { cause })
+    this.fault = fault
+  }
+}
+
+function toFault(thrown: unknown): MicrophoneFault {
+  const name = thrown instanceof DOMException ? thrown.name : ''
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'refused'
+  return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'missing' : 'other'
+}
+
+const TYPES = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus', 'audio/webm']
+const ENDINGS: Readonly<Record<string, string>> = {
+  'audio/webm': 'webm',
+  'audio/mp4': 'm4a',
+  'audio/ogg': 'ogg',
+}
+const SAMPLES = 1024
+
+/** A recording as it is sent. */
+export interface Recording {
+  readonly blob: Blob
+  readonly filename: string
+}
+
+/** The microphone while it is open: how loud it is, and what it recorded. */
+export class Microphone {
+  readonly #stream: MediaStream
+  readonly #context: AudioContext
+  readonly #analyser: AnalyserNode
+  readonly #samples = new Float32Array(SAMPLES)
+  #recorder: MediaRecorder | null = null
+  #pieces: Blob[] = []
+
+  /** Asks the person the first time, as the browser does. */
+  static async open(): Promise<Microphone> {
+    if (!navigator.mediaDevices?.getUserMedia) throw new MicrophoneError('insecure')
+    try {
+      const stream = await navigator.mediaDevices.getUserMedia({
+        audio: { echoCancellation: true, noiseSuppression: true, autoGainControl: true },
+      })
+      return new Microphone(stream)
+    } catch (thrown) {
+      throw new MicrophoneError(toFault(thrown), thrown)
+    }
+  }
+
+  private constructor(stream: MediaStream) {
+    this.#stream = stream
+    this.#context = new AudioContext()
+    this.#analyser = this.#context.createAnalyser()
+    this.#analyser.fftSize = SAMPLES
+    this.#context.createMediaStreamSource(stream).connect(this.#analyser)
+    void this.#context.resume()
+  }
+
+  /** How loud it is now, from 0 to 1. */
+  level(): number {
+    this.#analyser.getFloatTimeDomainData(this.#samples)
+    let sum = 0
+    for (const sample of this.#samples) sum += sample * sample
+    return Math.min(1, Math.sqrt(sum / SAMPLES))
+  }
+
+  mute(isMuted: boolean): void {
+    for (const track of this.#stream.getAudioTracks()) track.enabled = !isMuted
+  }
+
+  /** Begins a recording; one that was under way is forgotten. */
+  record(): void {
+    this.#forget()
+    const type = TYPES.find((each) => MediaRecorder.isTypeSupported(each))
+    const recorder = new MediaRecorder(this.#stream, type === undefined ? {} : { mimeType: type })
+    const pieces: Blob[] = []
+    recorder.addEventListener('dataavailable', ({ data }) => pieces.push(data))
+    this.#pieces = pieces
+    this.#recorder = recorder
+    recorder.start()
+  }
+
+  /** Ends the recording that is under way. */
+  take(): Promise<Recording> {
+    const recorder = this.#recorder
+    const pieces = this.#pieces
+    this.#recorder = null
+    if (!recorder) return Promise.reject(new MicrophoneError('other'))
+    return new Promise((resolve) => {
+      recorder.addEventListener(
+        'stop',
+        () => {
+          const type = recorder.mimeType.split(';')[0] || 'audio/webm'
+          const filename = `recording.${ENDINGS[type] ?? 'webm'}`
+          resolve({ blob: new Blob(pieces, { type }), filename })
+        },
+        { once: true },
+      )
+      recorder.stop()
+    })
+  }
+
+  /** Lets go of the microphone. */
+  close(): void {
+    if (this.#context.state === 'closed') return
+    this.#forget()
+    for (const track of this.#stream.getTracks()) track.stop()
+    void this.#context.close()
+  }
+
+  #forget(): void {
+    const recorder = this.#recorder
+    this.#recorder = null
+    if (recorder && recorder.state !== 'inactive') recorder.stop()
+  }
+}

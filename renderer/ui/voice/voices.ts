@@ -1,0 +1,95 @@
+import { callRaw, endpoints } from '../../api/client.ts'
+import { toSpeakingUrl } from './speaking-url.ts'
+import type { VoiceChoice } from './voice-choice.ts'
+
+/** A sentence that is ready to be heard. */
+export interface ReadySentence {
+  /** Resolves when it was spoken, or the signal ended it. */
+  readonly play: (signal: AbortSignal) => Promise<void>
+  /** Gives back what was kept for it. */
+  readonly discard: () => void
+}
+
+/** Something that speaks. */
+export type Voice = (text: string, signal: AbortSignal) => Promise<ReadySentence>
+
+function playElement(audio: HTMLAudioElement, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      audio.pause()
+      resolve()
+    }
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    audio.addEventListener('ended', stop, { once: true })
+    audio.addEventListener('error', () => reject(new Error('The sound cannot be played.')), {
+      once: true,
+    })
+    audio.play().catch(reject)
+  })
+}
+
+/** The engine of the gateway. */
+export const gatewayVoice =
+  ({ voice, speed }: Pick<VoiceChoice, 'voice' | 'speed'>): Voice =>
+  async (text, signal) => {
+    const body = { input: text, ...(voice !== '' && { voice }) }
+    const reply = await callRaw(endpoints.audio.speech, { body }, { signal })
+    const { url, discard } = toSpeakingUrl(await reply.blob())
+    const audio = new Audio(url)
+    audio.preservesPitch = true
+    audio.playbackRate = speed
+    return { play: (ending) => playElement(audio, ending), discard }
+  }
+
+export const hasDeviceVoices = (): boolean => typeof window.speechSynthesis !== 'undefined'
+
+/** The voices of the device, once it knows them. */
+export function listDeviceVoices(): Promise<readonly SpeechSynthesisVoice[]> {
+  if (!hasDeviceVoices()) return Promise.resolve([])
+  const { speechSynthesis } = window
+  const known = speechSynthesis.getVoices()
+  if (known.length > 0) return Promise.resolve(known)
+  return new Promise((resolve) => {
+    const answer = (): void => resolve(speechSynthesis.getVoices())
+    speechSynthesis.addEventListener('voiceschanged', answer, { once: true })
+    setTimeout(answer, LIST_MILLISECONDS)
+  })
+}
+const LIST_MILLISECONDS = 1500
+
+/** The voices of the device. */
+export const deviceVoice =
+  ({ deviceVoice: wanted, speed }: Pick<VoiceChoice, 'deviceVoice' | 'speed'>): Voice =>
+  async (text) => {
+    const voices = await listDeviceVoices()
+    const utterance = new SpeechSynthesisUtterance(text)
+    utterance.voice = voices.find(({ voiceURI }) => voiceURI === wanted) ?? null
+    utterance.rate = speed
+    return {
+      play: (signal) =>
+        new Promise((resolve, reject) => {
+          const stop = (): void => {
+            window.speechSynthesis.cancel()
+            resolve()
+          }
+          if (signal.aborted) return resolve()
+          signal.addEventListener('abort', stop, { once: true })
+          utterance.addEventListener('end', () => resolve(), { once: true })
+          utterance.addEventListener('error', ({ error }) =>
+            error === 'canceled' || error === 'interrupted'
+              ? resolve()
+              : reject(new Error(`The device did not speak (${error}).`)),
+          )
+          window.speechSynthesis.speak(utterance)
+        }),
+      discard: () => undefined,
+    }
+  }
+
+/** What speaks by the choice of the person; null where nothing can. */
+export function chooseSpeaker(choice: VoiceChoice, engineSpeaks: boolean): Voice | null {
+  if (engineSpeaks && choice.speaks === 'gateway') return gatewayVoice(choice)
+  if (hasDeviceVoices()) return deviceVoice(choice)
+  return engineSpeaks ? gatewayVoice(choice) : null
+}
