@@ -38,6 +38,7 @@ import { readFetchPolicy } from './retrieval/index.ts'
 import { createScim } from './scim/index.ts'
 import { createSharingRoutes, Sharing } from './sharing/index.ts'
 import { GatewaySettings, settingsRoutes } from './settings/index.ts'
+import type { Bucket } from './storage/blobs/bucket/bucket.ts'
 import type { Storage } from './storage/index.ts'
 import { withSqliteOnly } from './storage/only-on-sqlite.ts'
 import type { Secrets } from './storage/secrets.ts'
@@ -63,6 +64,8 @@ export interface Foundation {
   readonly config: Config
   readonly storage: Storage
   readonly secrets: Secrets
+  /** For the bytes of uploads; null keeps them in the data folder. */
+  readonly bucket: Bucket | null
   readonly log: Logger
 }
 
@@ -181,15 +184,13 @@ async function createSources(writing: Awaited<ReturnType<typeof createWriting>>)
   await audio.tidy()
   // Addresses people give are fetched guarded; those an administrator set by `lib/outgoing.ts`.
   const { routes: documentRoutes, ...documents } = createDocuments({
-    config,
-    storage,
-    settings,
-    users,
-    events,
-    access,
+    ...foundation,
+    ...people,
     providers,
     log,
     audio,
+    chats,
+    modelsBringing: (caller, fits) => models.bringing(caller, fits),
   })
   const { files, knowledge, retrieval } = documents
   chats.setAttachmentCheck((...given) => knowledge.checkAttached(...given))

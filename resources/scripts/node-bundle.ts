@@ -17,6 +17,8 @@ export const EXTERNAL = [
   'keytar',
   'node-llama-cpp',
   'pg',
+  // Loaded by those alone who keep uploads in a bucket; the desktop app does without.
+  '@aws-sdk/client-s3',
   /^node:/,
 ]
 

@@ -120,6 +120,10 @@ export const preparePluginHostPython = () =>
 export const prepareJupyter = () =>
   pythonWith('out/jupyter-python', 'server/code/jupyter/requirements-test.txt')
 
+/** A Python with an object store for uploads; null when none can be made. */
+export const prepareObjectStore = () =>
+  pythonWith('out/object-store-python', 'server/storage/blobs/bucket/requirements-test.txt')
+
 /**
  * A Python with one of the programs of `e2e/clients`, as they need different versions of the same
  * packages; null when none can be made.

@@ -9,6 +9,7 @@ import {
   prepareDisplay,
   prepareKeyring,
   prepareJupyter,
+  prepareObjectStore,
   preparePluginHostPython,
   preparePython,
 } from './prepare.ts'
@@ -171,6 +172,11 @@ async function unitTests(): Promise<Counts> {
       'the tests with the official Python packages: no Python 3 with venv, or the package index cannot be reached'
     notRun.push({ text, isExcused: false })
   }
+  if (!(await prepareObjectStore())) {
+    const text =
+      'the tests of uploads in a bucket: no Python 3 with venv, or the package index cannot be reached'
+    notRun.push({ text, isExcused: false })
+  }
   const GATEWAY_ENTRY = path.join(root, 'out/server/index.js')
   const env = toolEnvironment({
     GATEWAY_ENTRY,
@@ -315,7 +321,12 @@ function summarise(): number {
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 // Much of this waits for the disk or the network. The Pythons are needed by the unit tests.
-const pythons = Promise.all([preparePluginHostPython(), preparePython(), prepareJupyter()])
+const pythons = Promise.all([
+  preparePluginHostPython(),
+  preparePython(),
+  prepareJupyter(),
+  prepareObjectStore(),
+])
 await Promise.all([
   // Several checkers work out the same types again, which pays only where cores are idle.
   step('types', command('tsc', '-b', '--singleThreaded')),

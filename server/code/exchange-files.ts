@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { CodeFile } from '#contract/code.ts'
 import type { Files } from '../files/index.ts'
 import { parseDataImage } from '../lib/data-image.ts'
 import { ServiceError } from '../lib/errors.ts'
 
-export type CodeFiles = Pick<Files, 'get' | 'path' | 'create'>
+export type CodeFiles = Pick<Files, 'get' | 'read' | 'create'>
 
 const MEBIBYTE = 1024 * 1024
 const PRIVATE = { process: false, background: true }
@@ -45,7 +44,7 @@ export async function readGivenFiles(
       continue
     }
     room -= entry.meta.size
-    given.push({ name: safe, bytes: await readFile(await files.path(id)) })
+    given.push({ name: safe, bytes: await files.read(id) })
   }
   return { given, remarks }
 }

@@ -2,6 +2,7 @@ import type { Environment } from './env.ts'
 import type { DatabaseServer } from './parse-database-url.ts'
 import type { MetricsAddress } from './parse-metrics-address.ts'
 import type { TraceReceiver } from './parse-trace-receiver.ts'
+import type { ObjectStoreConfig } from './parse-object-store.ts'
 
 /**
  * What the gateway is started with; frozen, built once from the environment and passed down. Paths
@@ -42,6 +43,8 @@ export interface Config {
   readonly metricsAddress: MetricsAddress | null
   /** Who is sent traces; null without anybody. */
   readonly traceReceiver: TraceReceiver | null
+  /** Where the bytes of uploads are kept instead of in the data folder; null for the folder. */
+  readonly objectStore: ObjectStoreConfig | null
   readonly productVersion: string
   /** The API line clients gate on (docs/decisions.md). */
   readonly apiVersion: string

@@ -8,7 +8,8 @@ import { parseDatabaseUrl } from './parse-database-url.ts'
 import { parseMetricsAddress } from './parse-metrics-address.ts'
 import { parseTraceReceiver } from './parse-trace-receiver.ts'
 import { findInterface, readProgram } from './program.ts'
-import { StartError } from './start-error.ts'
+import { parseObjectStore } from './parse-object-store.ts'
+import { refuse } from './refuse.ts'
 
 const API_VERSION = '0.9.6'
 const DEFAULT_HOST = '127.0.0.1'
@@ -24,12 +25,6 @@ const LOG_LEVELS: Readonly<Record<string, string>> = {
   debug: 'debug',
   trace: 'trace',
   silent: 'silent',
-}
-
-function refuse(name: string, value: string, allowed: string): never {
-  throw new StartError(`${name}=${JSON.stringify(value)} is not possible. Allowed: ${allowed}.`, {
-    exitCode: 2,
-  })
 }
 
 function parseHost(text = ''): string {
@@ -116,6 +111,7 @@ export function parseConfig(environment: Environment, overrides: Partial<Config>
     databaseServer: parseDatabaseUrl(environment),
     metricsAddress: parseMetricsAddress(environment),
     traceReceiver: parseTraceReceiver(environment),
+    objectStore: parseObjectStore(environment),
     productVersion: program.version,
     apiVersion: API_VERSION,
     ...overrides,

@@ -98,6 +98,32 @@ export const startVariables: readonly StartVariable[] = [
     name: 'OTEL_SERVICE_NAME',
     defaultText: 'chat-gateway',
     help: 'As what this gateway appears in the traces.',
+    name: 'STORAGE_PROVIDER',
+    defaultText: 'local',
+    help: 'Where the bytes of uploads and pictures are kept: `local` is the data folder, `s3` a bucket of an S3-compatible store (docs/object-storage.md).',
+  },
+  { name: 'S3_BUCKET_NAME', defaultText: '', help: 'The bucket, which has to exist.' },
+  {
+    name: 'S3_ENDPOINT_URL',
+    defaultText: 'that of AWS',
+    help: 'Address of the store, without a user name or password.',
+  },
+  { name: 'S3_REGION_NAME', defaultText: 'us-east-1', help: 'Region of the bucket.' },
+  {
+    name: 'S3_ACCESS_KEY_ID',
+    defaultText: 'what the AWS SDK finds',
+    help: 'Key with which the gateway reads, writes and deletes objects.',
+  },
+  { name: 'S3_SECRET_ACCESS_KEY', defaultText: '', help: 'The secret of that key.' },
+  {
+    name: 'S3_KEY_PREFIX',
+    defaultText: '',
+    help: 'What the names of all objects begin with, such as `chat-gateway/`.',
+  },
+  {
+    name: 'S3_ADDRESSING_STYLE',
+    defaultText: 'auto',
+    help: '`path` puts the bucket behind the address, `virtual` in front of the host; `auto` is `path` with S3_ENDPOINT_URL, else `virtual`.',
   },
   {
     name: 'LLMHOST_BASE_URL',

@@ -18,6 +18,7 @@ import {
   WebReader,
 } from '../retrieval/index.ts'
 import type { GatewaySettings } from '../settings/index.ts'
+import type { Bucket } from '../storage/blobs/bucket/bucket.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import { Knowledge } from '../knowledge/index.ts'
@@ -32,6 +33,11 @@ const createEngineFetch = (settings: FetchSettings): GuardedFetch =>
 interface DocumentsDependencies {
   readonly config: Config
   readonly storage: Storage
+interface DocumentsDependencies extends Bringing {
+  readonly config: Config
+  readonly storage: Storage
+  /** Where uploads are kept instead of in the data folder. */
+  readonly bucket: Bucket | null
   readonly settings: GatewaySettings
   readonly users: Users
   readonly events: Events
@@ -45,6 +51,22 @@ interface DocumentsDependencies {
 export function createDocuments(dependencies: DocumentsDependencies) {
   const { config, storage, settings, users, events, access, providers, log, audio } = dependencies
   const uses = new Uses()
+}
+
+/** Builds everything that reads, keeps and finds documents, and their routes. */
+export function createDocuments({
+  config,
+  storage,
+  bucket,
+  settings,
+  users,
+  events,
+  access,
+  providers,
+  log,
+  ...bringing
+}: DocumentsDependencies) {
+  const uses = createUses(bringing, (...given) => knowledge.collectionsOf(...given))
   const extraction = new Extraction({
     timeLimit: () => settings.get('CONTENT_EXTRACTION_TIMEOUT') * 1000,
   })
@@ -59,6 +81,8 @@ export function createDocuments(dependencies: DocumentsDependencies) {
     retrieval,
     uses: uses.ofFile,
     dataDir: config.dataDir,
+    bucket,
+    hasOtherGateways: /^postgres/i.test(config.environment['DATABASE_URL'] ?? ''),
     log,
   })
   const guardedFetch = new GuardedFetch(() => readFetchPolicy(settings))

@@ -1,11 +1,11 @@
-import { badRequest, conflict } from '../lib/errors.ts'
+import { badRequest, conflict, ServiceError } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
 import type { FileParts } from './file-parts.ts'
 import type { Files } from './files.ts'
 import { forNewText, parseFacts } from './process-file.ts'
 import { missing } from './read-access.ts'
-import type { FileRow } from './store.ts'
+import { blobOf, type FileRow } from './store.ts'
 import { toEntry } from './to-entry.ts'
 
 /** Begins the work on a new file and waits for its end where that is wanted. */
@@ -59,10 +59,22 @@ async function requireFile({ store }: Pick<FileParts, 'store'>, id: string): Pro
   return row
 }
 
+/**
+ * 503 while the bytes cannot be had, or the call would wait for as long. That they are missing is
+ * found by whoever reads them.
+ */
+async function requireStore(blobs: FileParts['blobs'], row: FileRow): Promise<void> {
+  try {
+    await blobs.require(blobOf(row))
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.status !== 404) throw error
+  }
+}
+
 export function createChanges(
   parts: FileParts,
 ): Pick<Files, 'updateContent' | 'process' | 'remove' | 'removeAll' | 'rename'> {
-  const { store, texts, queue, board, leftovers } = parts
+  const { store, blobs, texts, queue, board, leftovers } = parts
   const inLine = createLines()
   async function replaceText(id: string, text: string): Promise<void> {
     await interrupt(parts, id)
@@ -92,11 +104,12 @@ export function createChanges(
       await follow(parts, id, true)
     },
     async process(id) {
-      const { kind } = await requireFile(parts, id)
-      if (kind === 'image')
+      const row = await requireFile(parts, id)
+      if (row.kind === 'image')
         throw conflict(
           'There is no text in images. Models that understand images can use this one.',
         )
+      await requireStore(blobs, row)
       await inLine(id, async () => {
         await interrupt(parts, id)
         await store.update(id, {

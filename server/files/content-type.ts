@@ -4,7 +4,8 @@ import { open } from 'node:fs/promises'
 import type { FileKind } from '#contract/files.ts'
 import { ownValue } from '../lib/own-value.ts'
 
-const HEAD_BYTES = 64 * 1024
+/** What is looked at to tell what bytes are. */
+export const HEAD_BYTES = 64 * 1024
 
 /** Text has no marks of its own, so the name decides, but only what kind of text it is. */
 const TEXT_TYPES: Readonly<Record<string, string>> = {
@@ -64,10 +65,10 @@ const hasUtf16Mark = (head: Buffer): boolean =>
 const isText = (head: Buffer): boolean => hasUtf16Mark(head) || !head.includes(0)
 
 /**
- * The name of the encoding for browsers; null when it is none of those that can be told for sure.
+ * The name of the encoding for browsers, by the first `HEAD_BYTES` of a text; null when it is none
+ * of those that can be told for sure.
  */
-export async function findCharset(path: string): Promise<'utf-8' | 'utf-16' | null> {
-  const head = await readHead(path)
+export function findCharset(head: Buffer): 'utf-8' | 'utf-16' | null {
   if (hasUtf16Mark(head)) return 'utf-16'
   // A character may be cut at the end of what was read.
   const whole =

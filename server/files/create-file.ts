@@ -6,7 +6,7 @@ import { checkPlainJson } from '../lib/check-plain-json.ts'
 import { bitmapType } from '../lib/data-image.ts'
 import { conflict, unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
-import type { Blobs } from '../storage/blobs.ts'
+import type { Blobs } from '../storage/blobs/blobs.ts'
 import type { Storage } from '../storage/index.ts'
 import { cleanFilename, toNameKey } from './clean-filename.ts'
 import { findContentType, kindOf } from './content-type.ts'
@@ -102,6 +102,29 @@ function firstState(kind: string, isProcessed: boolean) {
     : { status: 'pending' as const, job: 'extract' as const }
 }
 
+/** Gives bytes a place that outlives the gateway, once `write` has a row for them. */
+async function place(
+  { blobs, store }: { readonly blobs: Blobs; readonly store: FileStore },
+  id: string,
+  bytes: StoredBytes,
+  write: (blobId: string) => Promise<boolean>,
+): Promise<void> {
+  const blobId = await blobs.prepare(bytes)
+  let isUsed = false
+  try {
+    isUsed = await write(blobId)
+  } finally {
+    if (!isUsed) await blobs.discard(blobId)
+  }
+  if (!isUsed || !(await store.hasBlob(blobId))) return
+  try {
+    blobs.keep(blobId)
+  } catch (error) {
+    await store.remove(id)
+    throw error
+  }
+}
+
 export function createCreateFile(options: {
   readonly storage: Storage
   readonly store: FileStore
@@ -120,6 +143,7 @@ export function createCreateFile(options: {
     const known = await store.findBlob(ownerId, hash)
     if (known !== null) return known
     limits.checkQuota((await store.usage(ownerId)).bytes, size)
+    await blobs.claim(blobId)
     await store.insertBlob({ id: blobId, user_id: ownerId, hash, size, created_at: nowSeconds() })
     return blobId
   }
@@ -143,33 +167,28 @@ export function createCreateFile(options: {
     if (about.id !== undefined && (await store.get(id)))
       throw conflict('There is a file with this id already.')
     const now = nowSeconds()
-    const blobId = await blobs.prepare(bytes.path)
-    await storage.transaction(async () => {
-      // Uploads take their time, and accounts can go meanwhile.
-      if (!(await hasAccount(ownerId))) throw unauthorized('This account no longer exists.')
-      const used = await useBlob(ownerId, blobId, bytes)
-      await store.insert({
-        id,
-        user_id: ownerId,
-        blob_id: used,
-        filename,
-        name_key: toNameKey(filename),
-        content_type: contentType,
-        kind,
-        metadata: JSON.stringify(metadata),
-        ...firstState(kind, about.process),
-        created_at: now,
-        updated_at: now,
+    const write = (blobId: string): Promise<boolean> =>
+      storage.transaction(async () => {
+        // Uploads take their time, and accounts can go meanwhile.
+        if (!(await hasAccount(ownerId))) throw unauthorized('This account no longer exists.')
+        const used = await useBlob(ownerId, blobId, bytes)
+        await store.insert({
+          id,
+          user_id: ownerId,
+          blob_id: used,
+          filename,
+          name_key: toNameKey(filename),
+          content_type: contentType,
+          kind,
+          metadata: JSON.stringify(metadata),
+          ...firstState(kind, about.process),
+          created_at: now,
+          updated_at: now,
+        })
+        await about.along?.(id)
+        return used === blobId
       })
-      await about.along?.(id)
-    })
-    if (!(await store.hasBlob(blobId))) return id
-    try {
-      blobs.keep(blobId)
-    } catch (error) {
-      await store.remove(id)
-      throw error
-    }
+    await place(options, id, bytes, write)
     return id
   }
 

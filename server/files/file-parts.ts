@@ -1,6 +1,6 @@
 import { forEachInOrder } from '../lib/in-order.ts'
-import path from 'node:path'
-import { Blobs } from '../storage/blobs.ts'
+import type { Blobs } from '../storage/blobs/blobs.ts'
+import { openBlobs } from '../storage/blobs/open-blobs.ts'
 import { createCreateFile } from './create-file.ts'
 import type { FilesDependencies } from './files-dependencies.ts'
 import type { FileEntry } from './file-entry.ts'
@@ -23,7 +23,7 @@ function openQueue(
     jobs,
     texts,
     board,
-    pathOf,
+    blobs,
     announce,
     onProcessed,
   }: {
@@ -31,7 +31,7 @@ function openQueue(
     jobs: JobStore
     texts: Texts
     board: ProgressBoard
-    pathOf: (row: FileRow) => string
+    blobs: Blobs
     announce: (row: FileRow) => void
     onProcessed: (file: FileEntry) => Promise<void>
   },
@@ -42,6 +42,7 @@ function openQueue(
     log,
     work: (row, run) =>
       processFile({ store, texts, extraction, recordings, retrieval, pathOf }, row, run),
+    work: (row, run) => processFile({ store, texts, extraction, retrieval, blobs }, row, run),
     async onChange(fileId, progress) {
       if (progress) board.set(fileId, progress)
       else board.clear(fileId)
@@ -63,13 +64,14 @@ function openQueue(
 export function createFileParts(dependencies: FilesDependencies) {
   const { storage, settings, users, events, retrieval, log } = dependencies
   const store = new FileStore(storage)
-  const blobs = new Blobs(path.join(dependencies.dataDir, 'uploads'), (id) => store.hasBlob(id))
+  const { dataDir, bucket = null, hasOtherGateways: isShared = false } = dependencies
+  const isKnown = (id: string): Promise<boolean> => store.hasBlob(id)
+  const blobs = openBlobs({ dataDir, bucket, storage, isShared, isKnown, log })
   const texts = new Texts(storage)
   const board = new ProgressBoard(events)
   const limits = new Limits(settings)
   const removalListeners: ((fileId: string) => Promise<void>)[] = []
   const processedListeners: ((file: FileEntry) => Promise<void>)[] = []
-  const pathOf = (row: FileRow): string => blobs.path(row.blob_id)
   const leftovers = new Leftovers({
     storage,
     store: new LeftoverStore(storage),
@@ -91,7 +93,7 @@ export function createFileParts(dependencies: FilesDependencies) {
     jobs,
     texts,
     board,
-    pathOf,
+    blobs,
     announce,
     onProcessed: (file) => forEachInOrder(processedListeners, (listener) => listener(file)),
   })
@@ -130,7 +132,6 @@ export function createFileParts(dependencies: FilesDependencies) {
     queue,
     access,
     storeFile,
-    pathOf,
     announce,
     removalListeners,
     processedListeners,

@@ -5,6 +5,7 @@ import type { Caller } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Extraction, Retrieval } from '../retrieval/index.ts'
 import type { FilesSettings } from './files-settings.ts'
+import type { Bucket } from '../storage/blobs/bucket/bucket.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 import type { FileEntry } from './file-entry.ts'
@@ -22,5 +23,9 @@ export interface FilesDependencies {
   /** What uses a file, told by the domains that may use one. */
   readonly uses: (caller: Caller, file: Pick<FileEntry, 'id' | 'user_id'>) => Promise<FileUses>
   readonly dataDir: string
+  /** Where the bytes are kept instead of in the data folder. */
+  readonly bucket?: Bucket | null
+  /** Whether other gateways write to the same database. */
+  readonly hasOtherGateways?: boolean
   readonly log: Logger
 }

@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream'
 import type { Route } from '../lib/http.ts'
 import type { ExtractedDocument } from '../retrieval/index.ts'
+import type { BlobReading } from '../storage/blobs/blobs.ts'
 import type { FileEntry, NewFile } from './file-entry.ts'
 
 /**
@@ -15,8 +17,13 @@ export interface Files {
   content(id: string): Promise<ExtractedDocument | null>
   /** Length of the text in UTF-16 units without reading it; null until there is one. */
   textLength(id: string): Promise<number | null>
-  /** Of the stored bytes, for reading only. 404 when there is no such file. */
-  path(id: string): Promise<string>
+  /**
+   * The stored bytes as a stream, which ends in an error unless all of them came. 404 when there is
+   * no such file.
+   */
+  open(id: string, reading?: Pick<BlobReading, 'signal' | 'pieceBytes'>): Promise<Readable>
+  /** The stored bytes at once, of a file that is known to be short enough for memory. */
+  read(id: string): Promise<Buffer>
   /**
    * Stores a file. 413 beyond the limits, 507 when the disk is full. A file that cannot be read as
    * text ends `failed`, it is not refused.

@@ -1,3 +1,4 @@
+import { readWhole, type Blob } from '../storage/blobs/blobs.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { createChanges, follow } from './change-files.ts'
 import { collectBytes } from './create-file.ts'
@@ -6,6 +7,7 @@ import { parseFacts } from './process-file.ts'
 import { GAVE_UP, MOST_ATTEMPTS } from './queue.ts'
 import { missing } from './read-access.ts'
 import { createFileRoutes } from './routes.ts'
+import { blobOf, type FileStore } from './store.ts'
 import { toDataUrl } from './to-data-url.ts'
 import { toEntry } from './to-entry.ts'
 import type { Files } from './files.ts'
@@ -21,6 +23,12 @@ export { openOldFiles } from './old-files.ts'
 export type { OldFile, OldFiles } from './old-files.ts'
 
 const SWEEP_MILLISECONDS = 24 * 60 * 60 * 1000
+
+async function requireBlob(store: FileStore, id: string): Promise<Blob> {
+  const row = await store.get(id)
+  if (!row) throw missing()
+  return blobOf(row)
+}
 
 /** Builds the domain on the tables of `0015-files` and the folder `uploads`. */
 export function createFiles(dependencies: FilesDependencies): Files {
@@ -43,14 +51,15 @@ export function createFiles(dependencies: FilesDependencies): Files {
       log.warn({ file: id }, 'a file was given up')
     await queue.start()
     await leftovers.clear()
+    leftovers.watch()
     await texts.tidy()
   }
 
   const files: Omit<Files, 'routes'> = {
     ...createChanges(parts),
     async get(userId, id) {
-      const row = await store.get(id)
-      return row && (await access.canRead(userId, row)) ? toEntry(row) : null
+      const row = await access.findReadable(userId, id)
+      return row && toEntry(row)
     },
     async find(id) {
       const row = await store.get(id)
@@ -65,10 +74,11 @@ export function createFiles(dependencies: FilesDependencies): Files {
       }
     },
     textLength: async (id) => (await store.get(id))?.text_length ?? null,
-    async path(id) {
-      const row = await store.get(id)
-      if (!row) throw missing()
-      return parts.pathOf(row)
+    async open(id, reading) {
+      return blobs.open(await requireBlob(store, id), reading)
+    },
+    async read(id) {
+      return readWhole(blobs, await requireBlob(store, id))
     },
     async create(ownerId, { content, ...about }, { process, background }) {
       const bytes = await collectBytes(content, () => blobs.newTemporaryFile())
@@ -78,12 +88,8 @@ export function createFiles(dependencies: FilesDependencies): Files {
     onProcessed: (listener) => void parts.processedListeners.push(listener),
     onRemoved: (listener) => void parts.removalListeners.push(listener),
     addReadRule: (rule) => access.addReadRule(rule),
-    async toDataUrl(userId, reference) {
-      return toDataUrl(reference, async (id) => {
-        const row = await store.get(id)
-        return row && (await access.canRead(userId, row)) ? { row, path: parts.pathOf(row) } : null
-      })
-    },
+    toDataUrl: (userId, reference) =>
+      toDataUrl(reference, (id) => access.findReadable(userId, id), blobs),
     async keepUp() {
       const days = settings.get('FILE_RETENTION_DAYS')
       if (days === 0 || Date.now() < nextSweep) return
@@ -100,7 +106,8 @@ export function createFiles(dependencies: FilesDependencies): Files {
     async close() {
       for (const end of parts.streams) end()
       await queue.close()
-      await leftovers.settled()
+      await leftovers.close()
+      blobs.close?.()
     },
   }
   return { ...files, routes: createFileRoutes(files, parts) }

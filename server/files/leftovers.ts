@@ -1,22 +1,23 @@
 import type { Logger } from '../lib/logger.ts'
 import { nextTurn, SLICE_MILLISECONDS } from '../lib/turns.ts'
 import type { Retrieval } from '../retrieval/index.ts'
-import type { Blobs } from '../storage/blobs.ts'
+import type { Blobs } from '../storage/blobs/blobs.ts'
 import type { Storage } from '../storage/index.ts'
 import type { LeftoverStore } from './store.ts'
 
 interface LeftoversOptions {
   readonly storage: Pick<Storage, 'transaction' | 'isOpen'>
   readonly store: LeftoverStore
-  readonly blobs: Pick<Blobs, 'remove'>
+  readonly blobs: Pick<Blobs, 'remove' | 'removedAtOnce' | 'sweep'>
   readonly retrieval: Pick<Retrieval, 'forget' | 'forgetAll'>
   readonly onDocument: (fileId: string) => Promise<void>
   readonly log: Logger
 }
 
-/** Documents forgotten in one transaction, and files deleted from the disk at once. */
+/** Documents forgotten in one transaction. */
 const DOCUMENTS = 50
-const BLOBS = 8
+/** How often it is looked for what others left behind, and what could not be deleted yet. */
+const WATCH_MILLISECONDS = 5000
 
 /**
  * Removes what deleted files left outside their tables. What a crash interrupts is done at the next
@@ -27,6 +28,10 @@ export class Leftovers {
   #first: Promise<void> = Promise.resolve()
   #forgetting: Promise<void> | undefined
   #deleting: Promise<void> | undefined
+  /** A store that is away would be told of at every look. */
+  #hasToldBlobs = false
+  #watch: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
 
   constructor(options: LeftoversOptions) {
     this.#options = options
@@ -43,9 +48,32 @@ export class Leftovers {
     this.#deleting ??= this.#clearBlobs()
   }
 
-  /** Settles when what is being deleted is gone. */
-  async settled(): Promise<void> {
+  /** Looks regularly where others may leave something behind, or deleting may fail for a while. */
+  watch(): void {
+    if (this.#options.blobs.sweep)
+      this.#watch ??= setInterval(() => void this.#look(), WATCH_MILLISECONDS).unref()
+  }
+
+  /** Ends the look-out; settles when what is being deleted is gone. */
+  async close(): Promise<void> {
+    clearInterval(this.#watch)
+    await this.#looking
     await Promise.all([this.#forgetting, this.#deleting])
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking || !this.#options.storage.isOpen) return
+    this.#looking = this.#sweep().finally(() => (this.#looking = undefined))
+    await this.#looking
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      await this.#options.blobs.sweep?.()
+      await this.clear()
+    } catch (error) {
+      this.#options.log.error({ error }, 'it could not be looked for what is left of uploads')
+    }
   }
 
   /** Forgets a few documents, and begins with the rest where there are more. */
@@ -95,16 +123,24 @@ export class Leftovers {
     await nextTurn()
     try {
       for (
-        let ids = await store.list('blob', BLOBS);
+        let ids = await store.list('blob', blobs.removedAtOnce);
         ids.length > 0;
-        ids = await store.list('blob', BLOBS)
+        ids = await store.list('blob', blobs.removedAtOnce)
       ) {
-        await Promise.all(ids.map((id) => blobs.remove(id)))
+        const results = await Promise.allSettled(ids.map((id) => blobs.remove(id)))
         if (!storage.isOpen) return
-        await store.forget('blob', ids)
+        await store.forget(
+          'blob',
+          ids.filter((_, index) => results[index]!.status === 'fulfilled'),
+        )
+        const failed = results.find((result) => result.status === 'rejected')
+        if (failed) throw failed.reason
       }
+      this.#hasToldBlobs = false
     } catch (error) {
-      log.error({ error }, 'the bytes of deleted files could not be deleted yet')
+      if (!this.#hasToldBlobs)
+        log.error({ error }, 'the bytes of deleted files could not be deleted yet')
+      this.#hasToldBlobs = true
     } finally {
       this.#deleting = undefined
     }

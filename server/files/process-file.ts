@@ -3,7 +3,8 @@ import { ServiceError } from '../lib/errors.ts'
 import { isRecord } from '../lib/is-record.ts'
 import type { ExtractedDocument, Extraction, Retrieval } from '../retrieval/index.ts'
 import type { FileProgress } from '#contract/files.ts'
-import type { FileRow, FileStore } from './store.ts'
+import type { Blobs } from '../storage/blobs/blobs.ts'
+import { blobOf, type FileRow, type FileStore } from './store.ts'
 import type { Texts } from './text/texts.ts'
 
 /** What reading a file takes. */
@@ -13,7 +14,7 @@ export interface ProcessDependencies {
   readonly extraction: Pick<Extraction, 'extract' | 'canExtract'>
   readonly recordings: FilesDependencies['recordings']
   readonly retrieval: Pick<Retrieval, 'index' | 'collections'>
-  readonly pathOf: (row: FileRow) => string
+  readonly blobs: Pick<Blobs, 'lend'>
 }
 
 export interface ProcessRun {
@@ -92,11 +93,12 @@ async function readText(
     )
   }
   onProgress({ stage: 'extracting', done: 0, total: null })
-  const source = { path: dependencies.pathOf(row), filename, contentType: content_type }
-  const document = await extraction.extract(source, {
-    signal,
-    onProgress: (done, total) => onProgress({ stage: 'extracting', done, total }),
-  })
+  const document = await dependencies.blobs.lend(blobOf(row), signal, (path) =>
+    extraction.extract(
+      { path, filename, contentType: content_type },
+      { signal, onProgress: (done, total) => onProgress({ stage: 'extracting', done, total }) },
+    ),
+  )
   signal.throwIfAborted()
   return { document, version: await texts.write(id, document.text) }
 }

@@ -1,5 +1,5 @@
 import { mapInOrder, someInOrder } from '../lib/in-order.ts'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -80,7 +80,7 @@ it('a file is not there without what is written along with it', async () => {
   )
   expect(seen).toEqual([id, id])
   expect(meta.content_type).toBe('image/png')
-  expect(readFileSync(await files.path(id))).toEqual(about.content.bytes)
+  expect(await files.read(id)).toEqual(about.content.bytes)
   expect(readdirSync(path.join(place.dataDir, 'uploads', 'temporary'))).toEqual([])
 })
 

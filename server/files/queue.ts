@@ -36,6 +36,10 @@ interface Run {
   ended: Promise<void>
 }
 
+/** The bytes cannot be had at the moment; nothing is wrong with the file. */
+const isStoreAway = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'store_unavailable'
+
 const sentenceOf = (error: unknown): string =>
   error instanceof ServiceError && error.status < 500 ? error.message : UNEXPECTED
 
@@ -94,6 +98,10 @@ async function perform(
     if (!(await files.get(row.id))) return onGone(row.id)
     // Stopped by us: whoever stopped it says what happens next. Nothing was wrong with the file.
     if (signal.aborted) return void (await files.update(row.id, { attempts: row.attempts }))
+    if (isStoreAway(error)) {
+      await files.update(row.id, { attempts: row.attempts })
+      throw error
+    }
     if (!(error instanceof ServiceError) || error.status >= 500)
       log.error({ error, file: row.id }, 'a file could not be processed')
     await finish({ status: 'failed', error: sentenceOf(error) })
@@ -212,11 +220,12 @@ export class Queue {
     this.#running.set(row.id, run)
     run.ended = perform(this.#dependencies, row, controller.signal)
       .catch((error: unknown) => {
-        // The disk is full, most likely: without a pause the same job would fail again at once.
-        this.#dependencies.log.error(
-          { error, file: row.id },
-          'the state of a file could not be saved',
-        )
+        // The disk is full, most likely, or the bytes cannot be had: without a pause the same job
+        // would fail again at once.
+        const told = { error, file: row.id }
+        if (isStoreAway(error))
+          this.#dependencies.log.warn(told, 'a file waits to be read until its bytes can be had')
+        else this.#dependencies.log.error(told, 'the state of a file could not be saved')
         this.#pause ??= setTimeout(() => {
           this.#pause = undefined
           void this.wake()

@@ -8,6 +8,8 @@ import type { FileRow, FileStore } from './store.ts'
 export interface FileAccess {
   addReadRule(rule: (userId: string, fileId: string) => Promise<boolean>): void
   canRead(userId: string, row: Pick<FileRow, 'id' | 'user_id'>): Promise<boolean>
+  /** Null for a file that is not there for this person. */
+  findReadable(userId: string, id: string): Promise<FileRow | null>
   requireReadable(caller: Caller, id: string): Promise<FileRow>
   /** Rules only give reading: changing is for the owner and for administrators. */
   requireOwned(caller: Caller, id: string): Promise<FileRow>
@@ -27,12 +29,18 @@ export function createFileAccess(
     (await isAdmin(userId)) ||
     (await someInOrder(rules, (rule) => rule(userId, id)))
 
+  const findReadable: FileAccess['findReadable'] = async (userId, id) => {
+    const row = await store.get(id)
+    return row && (await canRead(userId, row)) ? row : null
+  }
+
   return {
     addReadRule: (rule) => void rules.push(rule),
     canRead,
+    findReadable,
     async requireReadable({ userId }, id) {
-      const row = await store.get(id)
-      if (!row || !(await canRead(userId, row))) throw missing()
+      const row = await findReadable(userId, id)
+      if (!row) throw missing()
       return row
     },
     async requireOwned({ userId }, id) {

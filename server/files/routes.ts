@@ -233,14 +233,14 @@ function createLists(parts: FileParts): Route[] {
 }
 
 function createDownloads(parts: FileParts): Route[] {
-  const { access, pathOf } = parts
+  const { access, blobs } = parts
   const toDelivery = async (
     call: HttpCall & { caller: Caller; params: { file_id: string } },
   ): Promise<Delivery> => {
     const row = await access.requireReadable(call.caller, call.params.file_id)
     return {
       row,
-      path: pathOf(row),
+      blobs,
       request: call.request,
       response: call.response,
       signal: call.signal,

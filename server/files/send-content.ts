@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { stat } from 'node:fs/promises'
 import { notFound, ServiceError } from '../lib/errors.ts'
-import { sendFile } from '../lib/send-file.ts'
-import { findCharset, isPlainPicture } from './content-type.ts'
-import type { FileRow } from './store.ts'
+import { sendStream } from '../lib/send-file.ts'
+import type { Blobs } from '../storage/blobs/blobs.ts'
+import { findCharset, HEAD_BYTES, isPlainPicture } from './content-type.ts'
+import { blobOf, type FileRow } from './store.ts'
 
 /** One file on its way to somebody who may read it. */
 export interface Delivery {
   readonly row: FileRow
-  readonly path: string
+  readonly blobs: Pick<Blobs, 'require' | 'open' | 'head'>
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly signal: AbortSignal
@@ -60,22 +60,13 @@ function parseRange({ headers }: IncomingMessage, size: number, etag: string): R
   })
 }
 
-async function requireBytes({ row, path }: Delivery): Promise<void> {
-  const found = await stat(path).catch(() => null)
-  if (found?.size !== row.size)
-    throw notFound(
-      'The bytes of this file are missing in the data folder. Delete the file and upload it again.',
-    )
-}
-
 const hasTag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === '*' ||
     header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag))
 
 async function sendBytes(delivery: Delivery, headers: Record<string, string>): Promise<void> {
-  const { row, path, request, response, signal } = delivery
-  await requireBytes(delivery)
+  const { row, blobs, request, response, signal } = delivery
   const etag = `"${row.hash}"`
   const common = {
     ...headers,
@@ -88,28 +79,35 @@ async function sendBytes(delivery: Delivery, headers: Record<string, string>): P
     return void response.writeHead(304, common).end()
   const range = parseRange(request, row.size, etag)
   const length = range ? range.end - range.start + 1 : row.size
+  const isEmpty = request.method === 'HEAD' || length === 0
+  const bytes = isEmpty ? null : await blobs.open(blobOf(row), { signal, range })
+  if (isEmpty) await blobs.require(blobOf(row))
   response.writeHead(range ? 206 : 200, {
     ...common,
     'Content-Length': length,
     ...(range && { 'Content-Range': `bytes ${range.start}-${range.end}/${row.size}` }),
   })
-  if (request.method === 'HEAD' || length === 0) return void response.end()
+  if (!bytes) return void response.end()
   try {
-    await sendFile(path, response, { signal, ...(range && { range }) })
+    await sendStream(bytes, response, signal)
   } catch (error) {
     // Who leaves in the middle has heard enough.
     if (!signal.aborted) throw error
   }
 }
 
+/** The end of a type of text that tells its encoding. */
+async function charsetOf({ row, blobs }: Delivery): Promise<string> {
+  const charset = findCharset(await blobs.head(blobOf(row), HEAD_BYTES))
+  return charset === null ? '' : `; charset=${charset}`
+}
+
 /** Sends the bytes, to be shown only where a browser can do no harm with them. */
 export async function sendContent(delivery: Delivery, isAttachment: boolean): Promise<void> {
   const { content_type, filename } = delivery.row
-  const charset = content_type.startsWith('text/')
-    ? await findCharset(delivery.path).catch(() => null)
-    : null
+  const charset = content_type.startsWith('text/') ? await charsetOf(delivery) : ''
   await sendBytes(delivery, {
-    'Content-Type': charset === null ? content_type : `${content_type}; charset=${charset}`,
+    'Content-Type': `${content_type}${charset}`,
     'Content-Disposition': toDisposition(
       !isAttachment && mayBeShown(content_type) ? 'inline' : 'attachment',
       filename,
@@ -123,9 +121,8 @@ export async function sendContent(delivery: Delivery, isAttachment: boolean): Pr
 export async function sendPage(delivery: Delivery): Promise<void> {
   if (!/^(text\/html|application\/xhtml\+xml)$/.test(delivery.row.content_type))
     throw notFound('This file is no HTML page.')
-  const charset = await findCharset(delivery.path).catch(() => null)
   await sendBytes(delivery, {
-    'Content-Type': charset === null ? 'text/html' : `text/html; charset=${charset}`,
+    'Content-Type': `text/html${await charsetOf(delivery)}`,
     'Content-Security-Policy': INERT_PAGE,
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Resource-Policy': 'same-origin',

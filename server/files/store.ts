@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { FileKind, FileStatus } from '#contract/files.ts'
+import type { Blob } from '../storage/blobs/blobs.ts'
 import type { Storage } from '../storage/index.ts'
 import type { BlobTable, FileTable } from '../storage/tables/files.ts'
 
 /** A file with its bytes' size and hash. */
 export type FileRow = Omit<FileTable, 'name_key' | 'document' | 'seq'> &
   Pick<BlobTable, 'hash' | 'size'> & { seq: number }
+
+/** The bytes of a file. */
+export const blobOf = ({ blob_id: id, size, hash }: FileRow): Blob => ({ id, size, hash })
 
 /** What is written for a new file. */
 export type NewFileRow = Omit<

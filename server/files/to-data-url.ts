@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { isPlainPicture } from './content-type.ts'
-import type { FileRow } from './store.ts'
+import { readWhole, type Blobs } from '../storage/blobs/blobs.ts'
+import { blobOf, type FileRow } from './store.ts'
 
 const CONTENT_ADDRESS = /^(?:https?:\/\/[^/]+)?\/api\/v1\/files\/([^/?#]+)\/content(?:[/?#]|$)/
 /** Vendors refuse larger pictures, and a body has to hold several of them. */
@@ -9,12 +9,12 @@ const LARGEST_PICTURE_BYTES = 20 * 1024 * 1024
 /** The `data:` address of a picture that `find` knows; null for anything else. */
 export async function toDataUrl(
   reference: string,
-  find: (id: string) => Promise<{ readonly row: FileRow; readonly path: string } | null>,
+  find: (id: string) => Promise<FileRow | null>,
+  blobs: Pick<Blobs, 'open'>,
 ): Promise<string | null> {
   if (reference.length > 1000) return null
-  const found = await find(CONTENT_ADDRESS.exec(reference)?.[1] ?? reference)
-  if (!found || !isPlainPicture(found.row.content_type) || found.row.size > LARGEST_PICTURE_BYTES)
-    return null
-  const bytes = await readFile(found.path)
-  return `data:${found.row.content_type};base64,${bytes.toString('base64')}`
+  const row = await find(CONTENT_ADDRESS.exec(reference)?.[1] ?? reference)
+  if (!row || !isPlainPicture(row.content_type) || row.size > LARGEST_PICTURE_BYTES) return null
+  const bytes = await readWhole(blobs, blobOf(row))
+  return `data:${row.content_type};base64,${bytes.toString('base64')}`
 }

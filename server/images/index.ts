@@ -27,7 +27,7 @@ export interface ImagesDependencies {
   readonly storage: Storage
   readonly settings: ImagesSettings
   readonly groups: Pick<Groups, 'allows'>
-  readonly files: Pick<Files, 'create' | 'find' | 'get' | 'path' | 'remove' | 'onRemoved'>
+  readonly files: Pick<Files, 'create' | 'find' | 'get' | 'read' | 'remove' | 'onRemoved'>
   readonly events: Pick<Events, 'emit'>
 }
 

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Files } from '../files/index.ts'
 import { decodeInSteps } from '../lib/base64-steps.ts'
 import { badRequest } from '../lib/errors.ts'
@@ -9,7 +8,7 @@ import { checkPicture, mostPictureBytes, type CheckedPicture } from './check-pic
 
 export interface SourceParts {
   readonly settings: ImagesSettings
-  readonly files: Pick<Files, 'get' | 'path'>
+  readonly files: Pick<Files, 'get' | 'read'>
   readonly guardedFetch: GuardedFetch
 }
 
@@ -36,7 +35,7 @@ async function readOwn(
     throw badRequest(`The picture to edit is larger than ${settings.get('IMAGE_MAX_SIZE')} MB.`, {
       code: 'picture_too_large',
     })
-  return readFile(await files.path(id))
+  return files.read(id)
 }
 
 /**

@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import type { KnowledgeContext } from './knowledge-context.ts'
 import type { LinkRow } from './link-store.ts'
@@ -55,7 +54,7 @@ export async function sendZip(
     const entry = new ZipPassThrough(toName([...folder, toSafePart(file.filename)].join('/')))
     entry.mtime = file.updated_at * 1000
     zip.add(entry)
-    for await (const part of createReadStream(await files.path(file_id), { signal })) {
+    for await (const part of await files.open(file_id, { signal })) {
       entry.push(part as Buffer)
       if (response.writableNeedDrain) await once(response, 'drain', { signal })
     }

@@ -21,7 +21,7 @@ export interface KnowledgeContext {
   readonly users: Pick<Users, 'get'>
   readonly files: Pick<
     Files,
-    'get' | 'find' | 'textLength' | 'content' | 'path' | 'remove' | 'create' | 'updateContent'
+    'get' | 'find' | 'textLength' | 'content' | 'open' | 'remove' | 'create' | 'updateContent'
   >
   readonly retrieval: Pick<Retrieval, 'collections' | 'reindex'>
 }

@@ -18,6 +18,7 @@ import { skipContinue } from './skip-continue.ts'
  */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'HEAD'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | string | Readable | null
@@ -337,7 +338,9 @@ export function createOutgoingTarget(
 }
 
 const isOrdinary = (request: OutgoingRequest): request is OutgoingRequest & HttpRequest =>
-  request.body === null || typeof request.body === 'string' || Buffer.isBuffer(request.body)
+  request.method !== 'PUT' &&
+  request.method !== 'HEAD' &&
+  (request.body === null || typeof request.body === 'string' || Buffer.isBuffer(request.body))
 
 interface Pools {
   /** Connections that stay open for the next request. */

@@ -3,6 +3,7 @@ import { StartError } from '../config/start-error.ts'
 import type { Foundation } from '../context.ts'
 import type { Logger } from '../lib/logger.ts'
 import { adoptRootSecret, checkRootSecret } from '../storage/check-root-secret.ts'
+import type { Bucket } from '../storage/blobs/bucket/bucket.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
 import { openPostgres } from '../storage/postgres/open-postgres.ts'
 import { loadRootSecret, readKeyFileText } from '../storage/root-secret.ts'
@@ -53,7 +54,7 @@ async function openSecrets(
 /** Opens the database of a locked data directory and the secrets that belong to it. */
 export async function openFoundation(
   config: Config,
-  options: { databaseFile: string; log: Logger },
+  options: { databaseFile: string; bucket: Bucket | null; log: Logger },
 ): Promise<Foundation> {
   const { databaseFile, log } = options
   const storage = config.databaseServer
@@ -61,6 +62,12 @@ export async function openFoundation(
     : openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
   try {
     return { config, storage, secrets: await openSecrets(storage, { config, log }), log }
+  const { databaseFile, bucket, log } = options
+  const storage = openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
+  try {
+    const secrets = createSecrets(loadRootSecret(config, log))
+    await acceptRootSecret(storage, secrets, { config, log })
+    return { config, storage, secrets, bucket, log }
   } catch (error) {
     storage.close()
     throw error

@@ -19,6 +19,7 @@ import { SERVER_LIMITS } from '../http/server-limits.ts'
 import { Monitoring } from '../monitoring/index.ts'
 import { createReadings } from './create-readings.ts'
 import { countAnswers } from './count-answers.ts'
+import { reachBucket } from './reach-bucket.ts'
 import { openFoundation } from './open-foundation.ts'
 import { backUpNow } from '../storage/back-up-now.ts'
 import { backUpIfDue } from '../storage/back-up-regularly.ts'
@@ -68,12 +69,13 @@ export async function startGateway(
   log: Logger,
   restart: (() => void) | null = null,
 ): Promise<Gateway> {
+  const bucket = await reachBucket(config, log)
   const directory = openDataDirectory(config.dataDir)
   try {
     const restored = applyRestore(directory.databaseFile)
     if (restored) log.warn({ ...restored }, 'everything was to be brought back to a snapshot')
     const context = await createContext(
-      await openFoundation(config, { databaseFile: directory.databaseFile, log }),
+      await openFoundation(config, { databaseFile: directory.databaseFile, bucket, log }),
     )
     return await serve(context, directory, restart)
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Secrets } from '../storage/secrets.ts'
 import { settingDefinitions, type SettingName, type SettingValues } from './definitions.ts'
 import { describeAllowed, parseValue } from './parse-value.ts'
 import type { SettingDefinition } from './setting-definition.ts'
-import { createSettingRows, describeRow, valueOf, type SettingRow } from './setting-row.ts'
+import { createSettingRows, describeRow, readRow, type SettingRow } from './setting-row.ts'
 import { createSettingsStore } from './store.ts'
 
 /** The settings of some names, to be read: what a room depends on is said by their names. */
@@ -39,12 +39,6 @@ function parseChange(rows: ReadonlyMap<string, SettingRow>, [key, raw]: [string,
       code: 'invalid_setting',
     })
   return { key, row, value }
-}
-
-/** The value of a row as it is read: the text of a `json` setting holds what its schema put out. */
-function readRow(row: SettingRow): unknown {
-  const value = valueOf(row)
-  return row.definition.type === 'json' ? JSON.parse(String(value)) : value
 }
 
 /** What was read of the settings. */

@@ -5,6 +5,7 @@ import { createSettingsRoutes } from './routes.ts'
 
 export type { SettingName, SettingValues } from './definitions.ts'
 export { describeConfiguration } from './describe-configuration.ts'
+export { createEarlySettings } from './early-settings.ts'
 export { isOffline } from './is-offline.ts'
 export { GatewaySettings, pickSettings, type Settings } from './gateway-settings.ts'
 

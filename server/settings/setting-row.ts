@@ -86,6 +86,12 @@ export function valueOf(row: SettingRow): SettingValue {
       : row.fallback
 }
 
+/** The value of a row as it is read: the text of a `json` setting holds what its schema put out. */
+export function readRow(row: SettingRow): unknown {
+  const value = valueOf(row)
+  return row.definition.type === 'json' ? JSON.parse(String(value)) : value
+}
+
 /** The row as the settings page sees it. */
 export function describeRow(row: SettingRow): Setting {
   const {

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { StartError } from '../config/start-error.ts'
 import { toStartError } from './errors.ts'
 
+export const DATABASE_NAME = 'chat-gateway.db'
+
 /** The folder of all data, owned by this process until `release`. */
 export interface DataDirectory {
   readonly path: string
@@ -86,7 +88,7 @@ export function openDataDirectory(folder: string): DataDirectory {
   }
   return {
     path: folder,
-    databaseFile: path.join(folder, 'chat-gateway.db'),
+    databaseFile: path.join(folder, DATABASE_NAME),
     release() {
       rmSync(processFile, { force: true })
       held.close()

@@ -102,6 +102,7 @@ async function buildDomains({
     databaseServer: null,
     metricsAddress: null,
     traceReceiver: null,
+    objectStore: null,
     productVersion: '0.0.0',
     apiVersion: '0.9.6',
     ...overrides,

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { z } from '#contract/lazy-zod.ts'
 import { forbidden, notFound } from '../../lib/errors.ts'
 import type { HostRequest } from '../host-request.ts'
@@ -32,10 +31,7 @@ async function* readPieces(
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
   if (!(await files.get(userId, id))) throw notFound('There is no such file.')
-  for await (const piece of createReadStream(await files.path(id), {
-    highWaterMark: PIECE_BYTES,
-    signal,
-  }))
+  for await (const piece of await files.open(id, { signal, pieceBytes: PIECE_BYTES }))
     yield piece as Buffer
 }
 

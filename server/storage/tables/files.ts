@@ -53,10 +53,18 @@ export interface FileLeftoverTable {
   id: string
 }
 
+/** Bytes on their way into a bucket. */
+export interface BlobUploadTable {
+  id: string
+  /** When the gateway that sends them said so last. */
+  touched_at: number
+}
+
 /** Tables of files as Kysely sees them. Times are unix seconds. */
 export interface FilesTables {
   blob: BlobTable
   file: FileTable
   file_text: FileTextTable
   file_leftover: FileLeftoverTable
+  blob_upload: BlobUploadTable
 }

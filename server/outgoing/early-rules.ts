@@ -1,0 +1,36 @@
+import type { Environment } from '../config/env.ts'
+import { useRoutes } from '../lib/proxy-route.ts'
+import { readCertificates, trustAuthorities } from '../lib/trust.ts'
+import { isElsewhere, sealedError, watchWayOut } from '../lib/way-out.ts'
+import type { Settings } from '../settings/index.ts'
+import { Proxies, type ProxySetting } from './proxies.ts'
+
+/**
+ * Has the rules hold for connections that are opened before there is a list to write them into;
+ * answers how to end that. While sealed none leaves this computer.
+ */
+export function ruleEarlyConnections(
+  settings: Settings<'SEALED_MODE' | 'TRUSTED_CERTIFICATES' | ProxySetting>,
+  environment: Environment,
+): () => void {
+  const isSealed = (): boolean => settings.get('SEALED_MODE')
+  const endWatch = watchWayOut({
+    isElsewhere,
+    isSealed,
+    refusal: (target) => (isSealed() ? sealedError(target.host) : null),
+    refused: () => undefined,
+    begun: () => ({
+      dialled: () => undefined,
+      opened: () => undefined,
+      ended: () => undefined,
+    }),
+  })
+  const endRoutes = useRoutes(new Proxies({ settings, environment, isSealed }))
+  const own = readCertificates(settings.get('TRUSTED_CERTIFICATES')) ?? []
+  const endTrust = own.length === 0 ? () => undefined : trustAuthorities(own)
+  return () => {
+    endTrust()
+    endRoutes()
+    endWatch()
+  }
+}

@@ -1,0 +1,92 @@
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config/config.ts'
+import type { ObjectStoreConfig } from '../config/parse-object-store.ts'
+import { StartError } from '../config/start-error.ts'
+import { ServiceError } from '../lib/errors.ts'
+import { newId } from '../lib/ids.ts'
+import type { Logger } from '../lib/logger.ts'
+import { ruleEarlyConnections } from '../outgoing/index.ts'
+import { createEarlySettings } from '../settings/index.ts'
+import { Bucket } from '../storage/blobs/bucket/bucket.ts'
+import { toFault, type BucketFault, type BucketProblem } from '../storage/blobs/bucket/faults.ts'
+import { DATABASE_NAME } from '../storage/data-directory.ts'
+import { peekSettings } from '../storage/peek-settings.ts'
+
+/** A store that starts beside the gateway gets so much time. */
+const PATIENCE_MILLISECONDS = 20_000
+/** One try; the last may begin just before the patience ends. */
+const TRY_MILLISECONDS = 8_000
+const PAUSE_MILLISECONDS = 1_000
+
+const nameOf = ({ endpoint }: ObjectStoreConfig): string =>
+  endpoint === null ? 'the store of AWS' : `the store at ${new URL(endpoint).origin}`
+
+/** What is wrong, with the variable it is about, and what to do. */
+const SENTENCES: Readonly<
+  Record<BucketProblem, (config: ObjectStoreConfig, code: string) => string>
+> = {
+  away: (config, code) =>
+    `S3_ENDPOINT_URL: ${nameOf(config)} cannot be reached (${code}). Start it, or correct the address.`,
+  'no-bucket': (config) =>
+    `S3_BUCKET_NAME: ${nameOf(config)} has no bucket "${config.bucket}". Make it, or correct the name.`,
+  'no-such-object': (config) =>
+    `S3_BUCKET_NAME: ${nameOf(config)} does not find in the bucket "${config.bucket}" what was just written. Check the name of the bucket and the address.`,
+  'wrong-key': (config, code) =>
+    `S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: ${nameOf(config)} does not accept them for the bucket of S3_BUCKET_NAME (${code}). Correct them.`,
+  refused: (config, code) =>
+    `S3_BUCKET_NAME: ${nameOf(config)} does not let this key write, read and delete in the bucket "${config.bucket}" (${code}). Allow it PutObject, GetObject and DeleteObject${config.keyPrefix === '' ? '' : ` below ${config.keyPrefix}`}.`,
+  'wrong-region': (config, code) =>
+    `S3_REGION_NAME: ${nameOf(config)} has the bucket of S3_BUCKET_NAME in another region than ${config.region} (${code}). Correct the region.`,
+  'other-bytes': (config) =>
+    `S3_ENDPOINT_URL: ${nameOf(config)} gave back other bytes than were stored. Check that the address is that of an S3-compatible store.`,
+}
+
+function toStartError(fault: BucketFault, config: ObjectStoreConfig): StartError {
+  return new StartError(`STORAGE_PROVIDER=s3, ${SENTENCES[fault.problem](config, fault.code)}`, {
+    cause: fault,
+  })
+}
+
+/** Tries until it works or the patience is over. */
+async function prove(bucket: Bucket, config: ObjectStoreConfig): Promise<void> {
+  const end = performance.now() + PATIENCE_MILLISECONDS
+  for (;;) {
+    try {
+      await bucket.prove(`check-${newId()}`, AbortSignal.timeout(TRY_MILLISECONDS))
+      return
+    } catch (error) {
+      const fault = toFault(error)
+      if (fault instanceof ServiceError) throw fault
+      if (performance.now() + PAUSE_MILLISECONDS >= end) throw toStartError(fault, config)
+      await sleep(PAUSE_MILLISECONDS)
+    }
+  }
+}
+
+/**
+ * Opens the bucket for uploads and makes sure that it can be used, before anything else is touched;
+ * null where uploads stay in the data folder. Throws a `StartError` that names the variable.
+ */
+export async function reachBucket(config: Config, log: Logger): Promise<Bucket | null> {
+  const { objectStore, environment, dataDir } = config
+  if (!objectStore) return null
+  const stored = peekSettings(path.join(dataDir, DATABASE_NAME))
+  const endRules = ruleEarlyConnections(createEarlySettings(config, stored), environment)
+  const bucket = await Bucket.open(objectStore)
+  try {
+    await prove(bucket, objectStore)
+    return bucket
+  } catch (error) {
+    // Sealed: it would be no use to keep the gateway from starting, where it can be unsealed.
+    if (error instanceof ServiceError) {
+      log.warn({ reason: error.message }, 'the bucket of the files was not tried')
+      return bucket
+    }
+    throw error
+  } finally {
+    // The list of outgoing connections does not know those that were opened before it.
+    bucket.close()
+    endRules()
+  }
+}

@@ -1,0 +1,35 @@
+import path from 'node:path'
+import type { Logger } from '../../lib/logger.ts'
+import type { Storage } from '../index.ts'
+import type { Blobs } from './blobs.ts'
+import type { Bucket } from './bucket/bucket.ts'
+import { BucketBlobs } from './bucket/bucket-blobs.ts'
+import { UploadMarks } from './bucket/upload-marks.ts'
+import { FolderBlobs } from './folder-blobs.ts'
+
+export interface BlobsOptions {
+  readonly dataDir: string
+  /** Null keeps them in the data folder. */
+  readonly bucket: Bucket | null
+  readonly storage: Storage
+  readonly isShared: boolean
+  /** Whether there is a row for bytes. */
+  readonly isKnown: (id: string) => Promise<boolean>
+  readonly log: Logger
+}
+
+/** Where the bytes of uploads are kept. */
+export function openBlobs({
+  dataDir,
+  bucket,
+  storage,
+  isShared,
+  isKnown,
+  log,
+}: BlobsOptions): Blobs {
+  const folder = path.join(dataDir, 'uploads')
+  if (!bucket) return new FolderBlobs(folder, isKnown)
+  const marks = new UploadMarks(storage)
+  const temporaryFolder = path.join(folder, 'temporary')
+  return new BucketBlobs({ bucket, marks, temporaryFolder, isShared, log })
+}
