@@ -51,6 +51,8 @@ const timeMachineSchema = z
     /** Whether new ones are made by themselves. */
     on: z.boolean(),
     interval_minutes: z.number().int(),
+    /** False where uploads lie in an object store: then a snapshot has their texts, not their bytes. */
+    keeps_files: z.boolean(),
     /** Bytes all of them may take, and take; null for those who are no administrators. */
     budget: z.number().int().nullable(),
     stored: z.number().int().nullable(),

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLogger } from '../lib/logger.ts'
-import { badRequest } from '../lib/errors.ts'
+import { badRequest, unavailable } from '../lib/errors.ts'
 import type { ExtractedDocument } from '../retrieval/index.ts'
 import { createPeople } from '../testing/create-people.ts'
 import { drawPng } from '../testing/draw-png.ts'
@@ -187,6 +187,24 @@ describe('the queue', () => {
       status: 'failed',
       error: 'The embedding model does not answer.',
     })
+  })
+
+  it('lets a file wait whose bytes cannot be had at the moment, as nothing is wrong with it', async () => {
+    const place = await createPlace()
+    let tries = 0
+    const files = place.start(async () => {
+      tries += 1
+      throw unavailable('The store is away.', { code: 'store_unavailable' })
+    })
+    await files.resume()
+    const { id } = await add(files, place.owner, 'waiting')
+    await expect.poll(() => tries).toBe(1)
+    await sleep(50)
+    expect(await files.find(id)).toMatchObject({ status: 'pending', error: null })
+    await files.close()
+    const again = place.start(nameOnly)
+    await again.resume()
+    await expect.poll(async () => (await again.find(id))?.status).toBe('completed')
   })
 
   it('stops the work on a file that gets another text or is deleted', async () => {

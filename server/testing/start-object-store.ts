@@ -28,6 +28,8 @@ export interface ObjectStore {
   mend(): Promise<void>
   /** Lets so many bytes through from the store on each connection, then cuts it. */
   cutAfter(bytes: number): void
+  /** Keeps back what the store answers, or what it is sent as well. */
+  hold(what: 'nothing' | 'answers' | 'everything'): void
   /** Calls that came, as `GET /bucket/name`. */
   readonly calls: string[]
   close(): Promise<void>
@@ -46,6 +48,7 @@ async function freePort(): Promise<number> {
 class Line {
   readonly calls: string[] = []
   cutAfter = Number.POSITIVE_INFINITY
+  held: 'nothing' | 'answers' | 'everything' = 'nothing'
   readonly #target: number
   readonly #sockets = new Set<Socket>()
   #server: Server | null = null
@@ -85,9 +88,13 @@ class Line {
     socket.on('data', (bytes: Buffer) => {
       const call = /^([A-Z]+ \S+) HTTP\/1\.1\r\n/.exec(bytes.toString('latin1', 0, 2000))
       if (call) this.calls.push(call[1]!)
+      if (this.held === 'everything') return void socket.pause()
+      if (onward.write(bytes)) return
+      socket.pause()
+      onward.once('drain', () => socket.resume())
     })
-    socket.pipe(onward)
     onward.on('data', (bytes: Buffer) => {
+      if (this.held !== 'nothing') return void onward.pause()
       const room = this.cutAfter - brought
       brought += bytes.length
       if (bytes.length <= room) {
@@ -153,6 +160,7 @@ export async function startObjectStore({
     cut: () => line.cut(),
     mend: () => line.open(),
     cutAfter: (bytes) => void (line.cutAfter = bytes),
+    hold: (what) => void (line.held = what),
     async close() {
       await line.cut()
       child.kill('SIGKILL')

@@ -25,7 +25,7 @@ const toOutcome = ({ snapshot, at, missingUploads, fault }: RestoreOutcome) => (
 
 export const createTimeMachineRoutes = (timeMachine: TimeMachine): Route[] => [
   route(endpoints.timeMachine.list, async ({ caller }) => {
-    const { on, interval, budget } = timeMachine.describe()
+    const { on, interval, budget, keepsFiles } = timeMachine.describe()
     const isAdmin = caller.role === 'admin'
     const { progress, last } = timeMachine.restoring
     return {
@@ -33,6 +33,7 @@ export const createTimeMachineRoutes = (timeMachine: TimeMachine): Route[] => [
       last_restore: isAdmin && last ? toOutcome(last) : null,
       on,
       interval_minutes: interval,
+      keeps_files: keepsFiles,
       budget: isAdmin ? budget : null,
       stored: isAdmin ? await timeMachine.storedBytes() : null,
       snapshots: timeMachine.list().map(toLine(caller)),

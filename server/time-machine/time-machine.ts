@@ -28,7 +28,7 @@ const MEGABYTE = 1_000_000
 const MINUTE = 60_000
 
 interface TimeMachineDependencies extends Present {
-  readonly config: Pick<Config, 'dataDir'>
+  readonly config: Pick<Config, 'dataDir' | 'objectStore'>
   readonly storage: Storage
   readonly secrets: Secrets
   readonly access: Access
@@ -87,12 +87,13 @@ export class TimeMachine {
     return this.#snapshots.list()
   }
 
-  describe(): { on: boolean; interval: number; budget: number } {
-    const { settings } = this.#dependencies
+  describe(): { on: boolean; interval: number; budget: number; keepsFiles: boolean } {
+    const { settings, config } = this.#dependencies
     return {
       on: settings.get('ENABLE_TIME_MACHINE'),
       interval: settings.get('TIME_MACHINE_INTERVAL'),
       budget: this.#budget(),
+      keepsFiles: config.objectStore === null,
     }
   }
 

@@ -53,6 +53,7 @@ function About({ status }: { status: TimeMachineStatus }) {
     <>
       {t('timeMachine.text')} {t('timeMachine.own')}{' '}
       {status.on ? t('timeMachine.on', { count: status.interval_minutes }) : t('timeMachine.off')}
+      {!status.keeps_files && <> {t('timeMachine.withoutFiles')}</>}
       {budget !== null && stored !== null && (
         <> {t('timeMachine.space', { stored: formatBytes(stored), budget: formatBytes(budget) })}</>
       )}

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from '../../lib/logger.ts'
 import type { Storage } from '../index.ts'
@@ -18,6 +19,10 @@ export interface BlobsOptions {
   readonly log: Logger
 }
 
+/** Whether uploads were kept in the data folder before. */
+const hasUploads = (folder: string): boolean =>
+  existsSync(folder) && readdirSync(folder).some((name) => /^[\da-f]{2}$/.test(name))
+
 /** Where the bytes of uploads are kept. */
 export function openBlobs({
   dataDir,
@@ -29,6 +34,11 @@ export function openBlobs({
 }: BlobsOptions): Blobs {
   const folder = path.join(dataDir, 'uploads')
   if (!bucket) return new FolderBlobs(folder, isKnown)
+  if (hasUploads(folder))
+    log.warn(
+      { folder },
+      'there are uploads in the data folder that are not read while uploads are kept in a bucket; docs/object-storage.md says how to move them',
+    )
   const marks = new UploadMarks(storage)
   const temporaryFolder = path.join(folder, 'temporary')
   return new BucketBlobs({ bucket, marks, temporaryFolder, isShared, log })

@@ -12,6 +12,9 @@ type Sdk = Pick<
   'S3Client' | 'PutObjectCommand' | 'GetObjectCommand' | 'HeadObjectCommand' | 'DeleteObjectCommand'
 >
 
+const quiet = (): void => undefined
+const SILENT = { debug: quiet, info: quiet, warn: quiet, error: quiet }
+
 const TRIES = 2
 /** A body that is a stream is not sent again by the SDK, so it is opened anew here. */
 const UPLOAD_TRIES = 2
@@ -53,6 +56,8 @@ export class Bucket {
       maxAttempts: TRIES,
       requestHandler: this.#handler,
       expectContinueHeader: false,
+      // What it would write to the console is told by whoever catches the error.
+      logger: SILENT,
       // Stores of other makers do not know the newer checksums; hashes are checked by the gateway.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
