@@ -8,9 +8,6 @@ import { DesktopWindows } from './desktop-windows.ts'
 import { askAboutFailure } from './dialogs.ts'
 import { createOpenExternal } from './external-links.ts'
 import { answerRequests } from './ipc/answer-requests.ts'
-import { createLogger, openLogFile, type Logger } from './log.ts'
-import { createMainWindow } from './main-window.ts'
-import { FurtherWindows } from './further-windows.ts'
 import { keepOnDisplays } from './keep-on-displays.ts'
 import { currentLanguage } from './language.ts'
 import type { LaunchOptions } from './launch-options.ts'
@@ -94,57 +91,6 @@ export class Desktop {
     this.#answerRequests(rootKey)
     this.#gateway.start(rootKey.key.toString('base64'))
     keepOnDisplays()
-    const tray = createTray(paths.tray, this.#trayActions)
-    this.#showTray = () => tray.show(this.#currentState())
-    answerRequests({
-      main: this.#main,
-      openExternal: this.#openExternal,
-      log: this.#log,
-      state,
-      secrets: rootKey,
-      dataFolder: profile.data,
-      restartGateway: this.#restartGateway,
-      keys: this.#keys,
-      quickAsk: this.#quickAsk,
-      loginItem: createLoginItem({
-        platform: process.platform,
-        isPackaged: app.isPackaged,
-        command: toOwnCommand(this.#options),
-        options: toOwnOptions(this.#options.launch),
-        configFolder: app.getPath('appData'),
-        system: app,
-      }),
-      pause: {
-        isOn: this.#trayActions.isPaused,
-        set: (isPaused) => this.#setPaused(isPaused),
-      },
-      isInFront: () => this.#pages.focused() !== null,
-      onSpelling: () => this.#checkSpelling(),
-      onUnread: (unread) => this.#unread.set(unread),
-      onProgress: (share) => this.#progress.set('models', share),
-      updates: this.#updates,
-      onListening: () => {
-        this.#recovery.finish()
-        // A page that was loaded anew knows of no download it had shown.
-        this.#progress.set('models', null)
-        this.#updates.schedule()
-      },
-      onLanguage: () => {
-        this.#checkSpelling()
-        this.#installMenu()
-        this.#showTray()
-      },
-    })
-    this.#supervisor = assembleGateway(this.#options, {
-      rootKey,
-      log: this.#log,
-      writeLog: (text) => this.#logFile.write(text),
-      onState: (next) => {
-        tray.show(next)
-        void this.#handleState(next)
-      },
-    })
-    this.#supervisor.start()
   }
 
   focus(): void {

@@ -177,20 +177,16 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
 
 /** Providers of models, and what answers may draw on. */
 async function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
-  const { config, log, secrets, storage, settings, users, groups, access, events, chats } = writing
+  const { config, log, secrets, storage, settings, users, groups, events, chats } = writing
   const engine = new Engine({ config, settings, log })
   const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
   const audio = new Audio({ settings, groups, users, dataDir: config.dataDir })
   await audio.tidy()
   // Addresses people give are fetched guarded; those an administrator set by `lib/outgoing.ts`.
   const { routes: documentRoutes, ...documents } = createDocuments({
-    ...foundation,
-    ...people,
+    ...writing,
     providers,
-    log,
     audio,
-    chats,
-    modelsBringing: (caller, fits) => models.bringing(caller, fits),
   })
   const { files, knowledge, retrieval } = documents
   chats.setAttachmentCheck((...given) => knowledge.checkAttached(...given))

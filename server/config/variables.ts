@@ -98,6 +98,8 @@ export const startVariables: readonly StartVariable[] = [
     name: 'OTEL_SERVICE_NAME',
     defaultText: 'chat-gateway',
     help: 'As what this gateway appears in the traces.',
+  },
+  {
     name: 'STORAGE_PROVIDER',
     defaultText: 'local',
     help: 'Where the bytes of uploads and pictures are kept: `local` is the data folder, `s3` a bucket of an S3-compatible store (docs/object-storage.md).',

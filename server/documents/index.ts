@@ -33,9 +33,6 @@ const createEngineFetch = (settings: FetchSettings): GuardedFetch =>
 interface DocumentsDependencies {
   readonly config: Config
   readonly storage: Storage
-interface DocumentsDependencies extends Bringing {
-  readonly config: Config
-  readonly storage: Storage
   /** Where uploads are kept instead of in the data folder. */
   readonly bucket: Bucket | null
   readonly settings: GatewaySettings
@@ -49,24 +46,9 @@ interface DocumentsDependencies extends Bringing {
 
 /** Builds everything that reads, keeps and finds documents, and their routes. */
 export function createDocuments(dependencies: DocumentsDependencies) {
-  const { config, storage, settings, users, events, access, providers, log, audio } = dependencies
+  const { config, storage, settings, users, events, access, providers, log, audio, bucket } =
+    dependencies
   const uses = new Uses()
-}
-
-/** Builds everything that reads, keeps and finds documents, and their routes. */
-export function createDocuments({
-  config,
-  storage,
-  bucket,
-  settings,
-  users,
-  events,
-  access,
-  providers,
-  log,
-  ...bringing
-}: DocumentsDependencies) {
-  const uses = createUses(bringing, (...given) => knowledge.collectionsOf(...given))
   const extraction = new Extraction({
     timeLimit: () => settings.get('CONTENT_EXTRACTION_TIMEOUT') * 1000,
   })

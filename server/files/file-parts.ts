@@ -41,8 +41,7 @@ function openQueue(
     jobs,
     log,
     work: (row, run) =>
-      processFile({ store, texts, extraction, recordings, retrieval, pathOf }, row, run),
-    work: (row, run) => processFile({ store, texts, extraction, retrieval, blobs }, row, run),
+      processFile({ store, texts, extraction, recordings, retrieval, blobs }, row, run),
     async onChange(fileId, progress) {
       if (progress) board.set(fileId, progress)
       else board.clear(fileId)

@@ -54,14 +54,18 @@ export const collectionOf = (fileId: string): string => `file-${fileId}`
 
 /** The words of a recording. Whatever keeps them away is a fault of the file, which says so. */
 async function readRecording(
-  { recordings, pathOf }: ProcessDependencies,
+  { recordings, blobs }: ProcessDependencies,
   row: FileRow,
   { signal, onProgress }: ProcessRun,
 ): Promise<string> {
   onProgress({ stage: 'extracting', done: 0, total: null })
   const { filename, content_type: type, size } = row
-  const recording = { path: pathOf(row), size, filename, type: type ?? '' }
-  const text = await recordings!.transcribe(recording, { userId: row.user_id, signal })
+  const text = await blobs.lend(blobOf(row), signal, (path) =>
+    recordings!.transcribe(
+      { path, size, filename, type: type ?? '' },
+      { userId: row.user_id, signal },
+    ),
+  )
   signal.throwIfAborted()
   return text
 }

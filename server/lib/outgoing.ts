@@ -17,8 +17,7 @@ import { skipContinue } from './skip-continue.ts'
  * body.
  */
 export interface OutgoingRequest {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
-  readonly method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'HEAD'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | string | Readable | null

@@ -56,17 +56,12 @@ export async function openFoundation(
   config: Config,
   options: { databaseFile: string; bucket: Bucket | null; log: Logger },
 ): Promise<Foundation> {
-  const { databaseFile, log } = options
+  const { databaseFile, bucket, log } = options
   const storage = config.databaseServer
     ? await openPostgres({ address: config.databaseServer.address, log, isAlone: true })
     : openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
   try {
-    return { config, storage, secrets: await openSecrets(storage, { config, log }), log }
-  const { databaseFile, bucket, log } = options
-  const storage = openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
-  try {
-    const secrets = createSecrets(loadRootSecret(config, log))
-    await acceptRootSecret(storage, secrets, { config, log })
+    const secrets = await openSecrets(storage, { config, log })
     return { config, storage, secrets, bucket, log }
   } catch (error) {
     storage.close()

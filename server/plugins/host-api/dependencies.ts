@@ -10,10 +10,7 @@ import type { PluginContext } from '../plugin-context.ts'
 /** What plugin code may reach of the gateway. */
 export interface HostDependencies {
   readonly groups: Pick<Groups, 'allows' | 'listOf' | 'permissionsOf'>
-  readonly files: Pick<Files, 'get' | 'path' | 'create'>
   readonly files: Pick<Files, 'get' | 'open' | 'create'>
-  /** All routes of the gateway, asked for when the first endpoint is called. */
-  readonly routes: () => readonly Route[]
   readonly requirePermitted: ServeOptions['requirePermitted']
   readonly retrieval: Pick<Retrieval, 'embed'>
 }

@@ -45,7 +45,7 @@ import { migration as analytics } from './0044-analytics.ts'
 import { migration as proxies } from './0045-proxies.ts'
 import { migration as automations } from './0046-automations.ts'
 import { migration as calendars } from './0047-calendars.ts'
-import { migration as blobUploads } from './0052-blob-uploads.ts'
+import { migration as blobUploads } from './0048-blob-uploads.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */

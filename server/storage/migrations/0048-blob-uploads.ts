@@ -9,4 +9,4 @@ const BLOB_UPLOAD = `create table blob_upload (
   touched_at integer not null
 ) strict`
 
-export const migration: Migration = { id: '0052-blob-uploads', statements: [BLOB_UPLOAD] }
+export const migration: Migration = { id: '0048-blob-uploads', statements: [BLOB_UPLOAD] }
