@@ -29,6 +29,7 @@ const bundles: NodeBundle[] = [
       'read-worker': 'server/storage/reading/read-worker.ts',
       'index-worker': 'server/retrieval/indexing/index-worker.ts',
       'search-worker': 'server/retrieval/searching/search-worker.ts',
+      'text-worker': 'server/retrieval/postgres/text-worker.ts',
       'read-archive-worker': 'server/chats/import/read-archive-worker.ts',
       'extraction-worker': 'server/retrieval/extraction/worker.ts',
       'embed-worker': 'server/retrieval/embedding/built-in/embed-worker.ts',

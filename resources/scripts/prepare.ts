@@ -123,6 +123,9 @@ export const prepareJupyter = () =>
 /** A Python with an object store for uploads; null when none can be made. */
 export const prepareObjectStore = () =>
   pythonWith('out/object-store-python', 'server/storage/blobs/bucket/requirements-test.txt')
+/** A Python that brings PostgreSQL with pgvector along; null when none can be made. */
+export const preparePostgres = () =>
+  pythonWith('out/postgres-python', 'server/storage/postgres/requirements-test.txt')
 
 /**
  * A Python with one of the programs of `e2e/clients`, as they need different versions of the same

@@ -10,6 +10,7 @@ import {
   prepareKeyring,
   prepareJupyter,
   prepareObjectStore,
+  preparePostgres,
   preparePluginHostPython,
   preparePython,
 } from './prepare.ts'
@@ -326,6 +327,7 @@ const pythons = Promise.all([
   preparePython(),
   prepareJupyter(),
   prepareObjectStore(),
+  preparePostgres(),
 ])
 await Promise.all([
   // Several checkers work out the same types again, which pays only where cores are idle.

@@ -98,8 +98,7 @@ it('a page fetched twice at once is kept once, and a page that cannot be kept le
 it('a page that is fetched for somebody whose account goes meanwhile is not kept', async () => {
   const library = await startLibrary({ ENABLE_LOCAL_WEB_FETCH: 'true' })
   const { retrieval, users, storage } = library.server.context
-  const count = (table: string) =>
-    storage.sqlite.prepare(`select count(*) from ${table}`).pluck().get()
+  const count = (table: string) => storage.prepare(`select count(*) from ${table}`).pluck().get()
   const fetchPage = async (name: 'owner' | 'other', onRequest = () => {}) => {
     const url = await servePage(() => {
       onRequest()
@@ -109,7 +108,7 @@ it('a page that is fetched for somebody whose account goes meanwhile is not kept
   }
   // While it is fetched.
   expect(await fetchPage('other', () => void users.remove(library.ids.other))).toBe(401)
-  expect(count('retrieval_collection')).toBe(0)
+  expect(await count('retrieval_collection')).toBe(0)
   // While it is read.
   const index = retrieval.index.bind(retrieval)
   retrieval.index = async (...given) => {
@@ -118,8 +117,8 @@ it('a page that is fetched for somebody whose account goes meanwhile is not kept
     return indexed
   }
   expect(await fetchPage('owner')).toBe(404)
-  expect(count("retrieval_document where state = 'ready'")).toBe(0)
-  expect(count('retrieval_member')).toBe(0)
+  expect(await count("retrieval_document where state = 'ready'")).toBe(0)
+  expect(await count('retrieval_member')).toBe(0)
 })
 
 it('a collection is processing while one of its files is read, and in error when one failed', async () => {
@@ -132,11 +131,9 @@ it('a collection is processing while one of its files is read, and in error when
   await call('owner', `knowledge/${id}/file/add`, { body: { file_id: file } })
   const status = async () => (await call('owner', `knowledge/${id}`)).body.status
   const set = (value: string) =>
-    server.context.storage.sqlite
-      .prepare('update file set status = ? where id = ?')
-      .run(value, file)
+    server.context.storage.prepare('update file set status = ? where id = ?').run(value, file)
   expect(await status()).toBe('processed')
-  set('pending')
+  await set('pending')
   expect(await status()).toBe('processing')
   expect((await call('owner', `knowledge/${id}/files/pending`)).body).toMatchObject([
     { id: file, data: { status: 'pending' } },
@@ -144,7 +141,7 @@ it('a collection is processing while one of its files is read, and in error when
   expect((await call('owner', 'knowledge/')).body.items).toMatchObject([
     { id, status: 'processing' },
   ])
-  set('failed')
+  await set('failed')
   expect(await status()).toBe('error')
 })
 

@@ -149,9 +149,9 @@ describe('the zip of a large collection', () => {
   it('may be left in the middle without anything going wrong', async () => {
     const library = await startLibrary()
     const { id, fileId } = await withFile(library)
-    const { blob_id } = library.server.context.storage.sqlite
+    const { blob_id } = (await library.server.context.storage
       .prepare('select blob_id from file where id = ?')
-      .get(fileId) as {
+      .get(fileId)) as {
       blob_id: string
     }
     truncateSync(

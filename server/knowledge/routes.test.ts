@@ -206,10 +206,10 @@ describe('collections', () => {
     expect(await library.server.context.files.find(fileId)).toBeNull()
     // What was found in the collections is taken out in turns after them.
     await expect
-      .poll(() => storage.sqlite.prepare('select count(*) from retrieval_member').pluck().get())
+      .poll(() => storage.prepare('select count(*) from retrieval_member').pluck().get())
       .toBe(0)
     await expect
-      .poll(() => storage.sqlite.prepare('select count(*) from retrieval_collection').pluck().get())
+      .poll(() => storage.prepare('select count(*) from retrieval_collection').pluck().get())
       .toBe(0)
     expect(await retrieval.collections.documents(id)).toEqual([])
   })

@@ -84,7 +84,7 @@ const startSlowRuntime = () =>
   })
 
 const enginesOf = ({ storage }: TestRetrieval) =>
-  storage.sqlite
+  storage
     .prepare("select distinct engine from retrieval_document where state = 'ready'")
     .pluck()
     .all()
@@ -222,7 +222,7 @@ describe('engines that are asked', () => {
       .poll(async () => (await test.retrieval.engineState()).documents)
       .toEqual({ total: 3, current: 3, failed: 0 })
     await expect.poll(async () => (await test.retrieval.engineState()).reindex).toBeNull()
-    expect(enginesOf(test)).toEqual(['runtime letters'])
+    expect(await enginesOf(test)).toEqual(['runtime letters'])
     expect(states).toContain('1/3')
     const [found] = await test.retrieval.search(
       { texts: [THREE_TEXTS.bees], collections: ['all'], mode: 'vector', limit: 1 },
@@ -264,7 +264,7 @@ describe('engines that are asked', () => {
     })
     await work
     await expect.poll(async () => (await test.retrieval.engineState()).reindex).toBeNull()
-    expect(enginesOf(test)).toEqual(['runtime other letters'])
+    expect(await enginesOf(test)).toEqual(['runtime other letters'])
     const [found] = await test.retrieval.search(
       { texts: ['nectar'], documents: ['bees'], mode: 'words', limit: 1 },
       never,
@@ -347,7 +347,13 @@ describe('engines that are asked', () => {
   it('keeps the words that can be found when the index of words is built anew', async () => {
     const test = await createTestRetrieval()
     await indexThreeTexts(test)
-    test.storage.sqlite.exec("insert into retrieval_words (retrieval_words) values ('delete-all')")
+    await test.storage
+      .prepare(
+        test.storage.engine === 'sqlite'
+          ? "insert into retrieval_words (retrieval_words) values ('delete-all')"
+          : 'delete from retrieval_words',
+      )
+      .run()
     expect(await test.retrieval.checkHealth()).toMatchObject({ passages: 3, words: 0 })
     await test.retrieval.rebuild()
     await expect.poll(async () => (await test.retrieval.engineState()).reindex).toBeNull()

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createTemporaryFolder, folderOnDisk } from '../testing/create-temporary-folder.ts'
+import { databaseInsteadOf } from '../testing/create-postgres-test-storage.ts'
 import { createTestRetrieval } from '../testing/create-test-retrieval.ts'
 
 const PROGRAM = path.join(import.meta.dirname, '../testing/index-forever.ts')
@@ -16,9 +17,10 @@ describe('a process killed while it indexes', () => {
     { timeout: 120_000 },
     async () => {
       const folder = createTemporaryFolder(folderOnDisk())
+      const { DATABASE_URL: address } = await databaseInsteadOf(path.join(folder, 'index.db'))
       const newest = new Map<string, number>()
       for (let kill = 0; kill < KILLS; kill += 1) {
-        const child = spawn(process.execPath, [PROGRAM, folder], {
+        const child = spawn(process.execPath, [PROGRAM, address ?? folder], {
           stdio: ['ignore', 'pipe', 'inherit'],
         })
         const lines = createInterface({ input: child.stdout })
@@ -33,13 +35,13 @@ describe('a process killed while it indexes', () => {
 
         const opened = await createTestRetrieval({ folder })
         const { retrieval, storage } = opened
-        const count = (sql: string) => Number(storage.sqlite.prepare(sql).pluck().get())
+        const count = async (sql: string) => Number(await storage.prepare(sql).pluck().get())
         const health = await retrieval.checkHealth()
         expect(new Set(Object.values(health)).size).toBe(1)
         const wrong =
           "select count(*) from retrieval_document d where d.state = 'ready' and d.chunks <> " +
           '(select count(*) from retrieval_chunk c where c.document_seq = d.seq)'
-        expect(count(wrong)).toBe(0)
+        expect(await count(wrong)).toBe(0)
         const found = await retrieval.search(
           { texts: ['rivers'], collections: ['all'], mode: 'words', limit: 50 },
           new AbortController().signal,
@@ -61,7 +63,7 @@ describe('a process killed while it indexes', () => {
           })
           .toBe(0)
         const rest = await retrieval.checkHealth()
-        expect(rest.passages).toBe(count('select sum(chunks) from retrieval_document'))
+        expect(rest.passages).toBe(await count('select sum(chunks) from retrieval_document'))
         expect(rest.words).toBe(rest.passages)
         await opened.close()
         newest.clear()

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { DIMENSIONS } from './embedding/built-in/messages.ts'
 import {
+  countIndexRows as rows,
   createTestRetrieval,
   toDocument,
   type TestRetrieval,
@@ -37,16 +37,6 @@ async function fill({ retrieval }: TestRetrieval): Promise<void> {
     await retrieval.collections.add('all', id)
   }
 }
-
-/** Rows of each table of the index; vectors are those of the built-in engine. */
-const rows = ({ storage }: TestRetrieval) =>
-  [
-    'retrieval_document',
-    'retrieval_chunk',
-    `retrieval_vector_${DIMENSIONS}_rowids`,
-    'retrieval_codes',
-    'retrieval_words_docsize',
-  ].map((table) => Number(storage.sqlite.prepare(`select count(*) from ${table}`).pluck().get()))
 
 describe('indexing and searching', () => {
   it('finds the passage that answers, by meaning and words, with its place', async () => {
@@ -94,7 +84,7 @@ describe('indexing and searching', () => {
   it('replaces a document at once, and removes every trace of a forgotten one', async () => {
     const test = await createTestRetrieval()
     await fill(test)
-    const before = rows(test)
+    const before = await rows(test)
     const content = toDocument('# Onion soup\n\nUse leeks in the place of onions.\n')
     await test.retrieval.index(
       { id: 'recipe', kind: 'file', name: 'recipe.md', content },
@@ -156,7 +146,7 @@ describe('indexing and searching', () => {
       (await test.retrieval.search({ texts: ['onions'], collections: ['all'] }, never))[0]!
         .document_id,
     ).toBe('recipe')
-    await expect.poll(() => rows(test)[0]).toBe(3)
+    await expect.poll(async () => (await rows(test))[0]).toBe(3)
   })
 
   it('lets the newer of two versions that are made at once win', async () => {
@@ -172,7 +162,7 @@ describe('indexing and searching', () => {
     await second
     const [found] = await test.retrieval.search({ texts: ['words'], documents: ['a'] }, never)
     expect(found!.text).toBe('Second words about walruses.')
-    await expect.poll(() => rows(test)[0]).toBe(1)
+    await expect.poll(async () => (await rows(test))[0]).toBe(1)
   })
 
   it('joins neighbours to one passage whose text is that of the document', async () => {

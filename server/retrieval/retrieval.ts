@@ -1,21 +1,21 @@
 import type { Logger } from '../lib/logger.ts'
 import type { Providers } from '../providers/index.ts'
 import type { RetrievalSettings } from './retrieval-settings.ts'
-import { onlyOnSqlite } from '../storage/only-on-sqlite.ts'
 import type { Storage } from '../storage/index.ts'
+import type { DocumentIndex } from './document-index.ts'
 import { CurrentEngine } from './embedding/current-engine.ts'
 import type { EngineState } from './embedding/engine-state.ts'
 import { suggestEngines, type EngineSuggestion } from './embedding/suggest-engines.ts'
 import { tryEngine, type EngineTrial, type TriedValues } from './embedding/try-engine.ts'
 import type { ExtractedDocument } from './extraction/index.ts'
-import { IndexThread } from './indexing/index-thread.ts'
 import { Indexer } from './indexing/indexer.ts'
 import { Reindexer } from './indexing/reindexer.ts'
 import type { Passage, SearchQuery } from './passage.ts'
 import { Reranker } from './reranking/rerank.ts'
 import { Finder } from './searching/find-passages.ts'
 import type { IndexHealth } from './searching/messages.ts'
-import { SearchThread } from './searching/search-thread.ts'
+import { openPostgresIndex } from './postgres/open-postgres-index.ts'
+import { openSqliteIndex } from './sqlite-index.ts'
 import { RetrievalStore } from './store.ts'
 
 /** What to index. */
@@ -72,6 +72,17 @@ async function describeEngine(
   return { ...state, documents, chunks, reindex: reindexer.state() }
 }
 
+function openIndex(
+  { storage, settings, log, vectorLibrary }: RetrievalDependencies,
+  onVectorsChecked: (problem: string | null) => void,
+): DocumentIndex {
+  if (storage.engine === 'postgres') return openPostgresIndex(storage, log)
+  const { sqlite, writeTurns } = storage
+  const vectorBytes = settings.get('RAG_VECTOR_MEMORY') * 1024 * 1024
+  const options = { database: sqlite.name, writeTurns, vectorBytes, vectorLibrary }
+  return openSqliteIndex(options, onVectorsChecked)
+}
+
 /**
  * The index of everything people gave the gateway to read. Nothing here checks who may read what:
  * callers name a scope they checked.
@@ -81,8 +92,8 @@ export class Retrieval {
   readonly #store
   readonly #engine
   #vectorProblem: string | null = null
-  readonly #indexThread
-  readonly #searchThread
+  readonly #writer
+  readonly #reader
   readonly #indexer
   readonly #reindexer
   readonly #finder
@@ -97,24 +108,17 @@ export class Retrieval {
   /** Opens the index that lies in the database. Threads are started when there is something to do. */
   constructor(deps: RetrievalDependencies) {
     this.#deps = deps
-    const { storage, settings, providers, log, vectorLibrary } = deps
-    const database = storage.engine === 'sqlite' ? storage.sqlite.name : ''
+    const { storage, settings, providers, log } = deps
     this.#store = new RetrievalStore(storage)
     this.#engine = new CurrentEngine({ settings, providers, log })
-    const vectorBytes = settings.get('RAG_VECTOR_MEMORY') * 1024 * 1024
-    this.#indexThread = new IndexThread(
-      { database, writeTurns: storage.writeTurns, vectorLibrary },
-      this.#noteVectors,
-    )
-    this.#searchThread = new SearchThread(
-      { database, vectorBytes, vectorLibrary },
-      this.#noteVectors,
-    )
+    const { writer, reader } = openIndex(deps, this.#noteVectors)
+    this.#writer = writer
+    this.#reader = reader
     this.#indexer = new Indexer({
       settings,
       store: this.#store,
       engine: this.#engine,
-      thread: this.#indexThread,
+      writer,
     })
     this.#reindexer = new Reindexer({
       store: this.#store,
@@ -126,7 +130,7 @@ export class Retrieval {
     this.#finder = new Finder({
       settings,
       engine: this.#engine,
-      thread: this.#searchThread,
+      reader,
       vectorProblem: () => this.#vectorProblem,
       reranker,
       log,
@@ -155,7 +159,6 @@ export class Retrieval {
     { id, kind, name, content, metadata = {} }: IndexedDocument,
     options: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
   ): Promise<{ chunks: number; tokens: number }> {
-    this.#requireIndex()
     return this.#indexer.index(id, { id, kind, name, content, metadata }, options)
   }
 
@@ -176,7 +179,7 @@ export class Retrieval {
   async forgetAll(documentIds: readonly string[]): Promise<void> {
     for (const id of documentIds) this.#indexer.stop(id)
     await this.#store.hide(documentIds)
-    if (await this.#store.hasLeftovers()) this.#indexThread.purge()
+    if (await this.#store.hasLeftovers()) this.#writer.purge()
   }
 
   /**
@@ -184,7 +187,6 @@ export class Retrieval {
    * unless `mode` is `vector`.
    */
   search(query: SearchQuery, signal: AbortSignal): Promise<Passage[]> {
-    this.#requireIndex()
     return this.#finder.search(query, signal)
   }
 
@@ -198,8 +200,7 @@ export class Retrieval {
 
   /** Counted in another thread, with the encoding of current models. */
   countTokens(text: string): Promise<number> {
-    this.#requireIndex()
-    return this.#searchThread.countTokens(text)
+    return this.#reader.countTokens(text)
   }
 
   async engineState(): Promise<EngineState> {
@@ -246,14 +247,12 @@ export class Retrieval {
 
   /** Whether every passage has its vector and its words. */
   checkHealth(): Promise<IndexHealth> {
-    this.#requireIndex()
-    return this.#searchThread.checkHealth()
+    return this.#reader.checkHealth()
   }
 
   /** Builds the index of words anew, then the vectors of all documents in the background. */
   async rebuild(): Promise<void> {
-    this.#requireIndex()
-    await this.#indexThread.rebuildWords()
+    await this.#writer.rebuildWords()
     this.#reindexer.add(await this.#store.all())
   }
 
@@ -262,7 +261,7 @@ export class Retrieval {
    * once, after the start.
    */
   async resume(): Promise<void> {
-    if (await this.#store.hasLeftovers()) this.#indexThread.purge()
+    if (await this.#store.hasLeftovers()) this.#writer.purge()
     await this.#reindexer.followEngine()
   }
 
@@ -270,12 +269,6 @@ export class Retrieval {
   async close(): Promise<void> {
     this.#reindexer.close()
     this.#indexer.close()
-    await Promise.all([this.#indexThread.close(), this.#searchThread.close(), this.#engine.close()])
-  }
-
-  /** The threads read and write the file of SQLite itself. */
-  #requireIndex(): void {
-    if (this.#deps.storage.engine !== 'sqlite')
-      throw onlyOnSqlite('Documents can be searched on SQLite only.')
+    await Promise.all([this.#writer.close(), this.#reader.close(), this.#engine.close()])
   }
 }

@@ -25,12 +25,10 @@ export class RetrievalStore {
     await this.#storage.transaction(async () => {
       const gone = this.#builder.updateTable('retrieval_document').set({ state: 'gone' })
       await this.#storage.run(gone.where('id', '=', documentId).where('state', '=', 'ready'))
-      await this.#storage.run(
-        this.#builder
-          .updateTable('retrieval_document')
-          .set({ state: 'ready' })
-          .where('seq', '=', seq),
-      )
+      const ready = this.#builder.updateTable('retrieval_document').set({ state: 'ready' })
+      // Without it the version before would be taken away for nothing.
+      if ((await this.#storage.run(ready.where('seq', '=', seq))) !== 1)
+        throw new Error('The new version of the document is not there any more.')
     })
   }
 

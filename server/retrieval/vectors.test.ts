@@ -14,7 +14,10 @@ const never = new AbortController().signal
 const count = ({ storage }: TestRetrieval, sql: string) =>
   Number(storage.sqlite.prepare(sql).pluck().get())
 
-describe('without the library of vectors', () => {
+// What only the file of SQLite has; `postgres/` has tests of its own.
+const isOnPostgres = Boolean(process.env['TEST_DATABASE_URL'])
+
+describe.skipIf(isOnPostgres)('without the library of vectors', () => {
   const vectorLibrary = '/nowhere/vec0'
 
   it('indexes and finds by words, says why, and refuses only what asks for vectors', async () => {
@@ -90,90 +93,100 @@ describe('without the library of vectors', () => {
 })
 
 describe('vectors', () => {
-  it('are compared all or chosen by their codes, with one answer', async () => {
-    const test = await createTestRetrieval()
-    await indexThreeTexts(test)
-    const ask = () =>
-      test.retrieval.search(
-        { texts: ['quench hot steel'], collections: ['all'], mode: 'vector', threshold: 0 },
+  it.skipIf(isOnPostgres)(
+    'are compared all or chosen by their codes, with one answer',
+    async () => {
+      const test = await createTestRetrieval()
+      await indexThreeTexts(test)
+      const ask = () =>
+        test.retrieval.search(
+          { texts: ['quench hot steel'], collections: ['all'], mode: 'vector', threshold: 0 },
+          never,
+        )
+      const compared = await ask()
+      expect(compared[0]!.document_id).toBe('steel')
+      // A crowd of others in the same table, out of scope, makes the search go by codes.
+      const { dimensions } = await test.retrieval.engineState()
+      const { sqlite } = test.storage
+      expect(addVectorTables(sqlite)).toBeNull()
+      const columns =
+        'id, state, kind, name, metadata, format, pages, engine, dimensions, splitting, first_chunk, chunks, created_at'
+      await test.storage.transaction(async () => {
+        sqlite.exec(`insert into retrieval_document (${columns})
+        values ('crowd', 'ready', 'text', 'crowd', '{}', 'text', '[]', 'x', ${dimensions}, '', 1000, 9000, 0)`)
+        const crowd = Array.from({ length: 9000 }, () =>
+          Float32Array.from({ length: dimensions! }, (_, place) => (place === 0 ? 1 : 0)),
+        )
+        new VectorWriter(sqlite).write(1000, crowd)
+      })
+      expect(await ask()).toEqual(compared)
+    },
+  )
+
+  it.skipIf(isOnPostgres)(
+    'lie in the file of the records and take part in its transactions',
+    async () => {
+      const test = await createTestRetrieval()
+      await indexThreeTexts(test)
+      const { sqlite } = test.storage
+      expect(addVectorTables(sqlite)).toBeNull()
+      const table = `retrieval_vector_${(await test.retrieval.engineState()).dimensions}`
+      const before = count(test, `select count(*) from ${table}`)
+      await expect(
+        test.storage.transaction(async () => {
+          sqlite.exec(`delete from ${table} where rowid = 1`)
+          expect(count(test, `select count(*) from ${table}`)).toBe(before - 1)
+          throw new Error('back')
+        }),
+      ).rejects.toThrow('back')
+      expect(count(test, `select count(*) from ${table}`)).toBe(before)
+    },
+  )
+
+  it.skipIf(isOnPostgres)(
+    'are backed up whole while documents go in',
+    { timeout: 30_000 },
+    async () => {
+      const test = await createTestRetrieval()
+      await indexThreeTexts(test)
+      const text = Array.from(
+        { length: 100_000 },
+        (_, place) => `Entry ${place} tells of ship ${place * 7} and its cargo of grain.\n\n`,
+      ).join('')
+      const stopper = new AbortController()
+      let isWriting = false
+      const options = {
+        signal: stopper.signal,
+        onProgress: (done: number) => void (isWriting = done > 0),
+      }
+      const work = test.retrieval.index(
+        { id: 'log', kind: 'text', name: 'log', content: toDocument(text) },
+        options,
+      )
+      let isOver = false
+      work
+        .then(
+          () => {},
+          () => {},
+        )
+        .finally(() => (isOver = true))
+      await expect.poll(() => isWriting, { timeout: 10_000 }).toBe(true)
+      const folder = createTemporaryFolder()
+      await test.storage.backup(path.join(folder, 'index.db'))
+      expect(isOver).toBe(false)
+      const written = count(test, 'select count(*) from retrieval_chunk')
+      stopper.abort(new Error('seen enough'))
+      const copy = await createTestRetrieval({ folder })
+      const health = await copy.retrieval.checkHealth()
+      expect(new Set(Object.values(health)).size).toBe(1)
+      expect(health.passages).toBeLessThanOrEqual(written)
+      const [found] = await copy.retrieval.search(
+        { texts: ['nectar'], collections: ['all'], mode: 'vector' },
         never,
       )
-    const compared = await ask()
-    expect(compared[0]!.document_id).toBe('steel')
-    // A crowd of others in the same table, out of scope, makes the search go by codes.
-    const { dimensions } = await test.retrieval.engineState()
-    const { sqlite } = test.storage
-    expect(addVectorTables(sqlite)).toBeNull()
-    const columns =
-      'id, state, kind, name, metadata, format, pages, engine, dimensions, splitting, first_chunk, chunks, created_at'
-    await test.storage.transaction(async () => {
-      sqlite.exec(`insert into retrieval_document (${columns})
-        values ('crowd', 'ready', 'text', 'crowd', '{}', 'text', '[]', 'x', ${dimensions}, '', 1000, 9000, 0)`)
-      const crowd = Array.from({ length: 9000 }, () =>
-        Float32Array.from({ length: dimensions! }, (_, place) => (place === 0 ? 1 : 0)),
-      )
-      new VectorWriter(sqlite).write(1000, crowd)
-    })
-    expect(await ask()).toEqual(compared)
-  })
-
-  it('lie in the file of the records and take part in its transactions', async () => {
-    const test = await createTestRetrieval()
-    await indexThreeTexts(test)
-    const { sqlite } = test.storage
-    expect(addVectorTables(sqlite)).toBeNull()
-    const table = `retrieval_vector_${(await test.retrieval.engineState()).dimensions}`
-    const before = count(test, `select count(*) from ${table}`)
-    await expect(
-      test.storage.transaction(async () => {
-        sqlite.exec(`delete from ${table} where rowid = 1`)
-        expect(count(test, `select count(*) from ${table}`)).toBe(before - 1)
-        throw new Error('back')
-      }),
-    ).rejects.toThrow('back')
-    expect(count(test, `select count(*) from ${table}`)).toBe(before)
-  })
-
-  it('are backed up whole while documents go in', { timeout: 30_000 }, async () => {
-    const test = await createTestRetrieval()
-    await indexThreeTexts(test)
-    const text = Array.from(
-      { length: 100_000 },
-      (_, place) => `Entry ${place} tells of ship ${place * 7} and its cargo of grain.\n\n`,
-    ).join('')
-    const stopper = new AbortController()
-    let isWriting = false
-    const options = {
-      signal: stopper.signal,
-      onProgress: (done: number) => void (isWriting = done > 0),
-    }
-    const work = test.retrieval.index(
-      { id: 'log', kind: 'text', name: 'log', content: toDocument(text) },
-      options,
-    )
-    let isOver = false
-    work
-      .then(
-        () => {},
-        () => {},
-      )
-      .finally(() => (isOver = true))
-    await expect.poll(() => isWriting, { timeout: 10_000 }).toBe(true)
-    const folder = createTemporaryFolder()
-    await test.storage.backup(path.join(folder, 'index.db'))
-    expect(isOver).toBe(false)
-    const written = count(test, 'select count(*) from retrieval_chunk')
-    stopper.abort(new Error('seen enough'))
-    const copy = await createTestRetrieval({ folder })
-    const health = await copy.retrieval.checkHealth()
-    expect(new Set(Object.values(health)).size).toBe(1)
-    expect(health.passages).toBeLessThanOrEqual(written)
-    const [found] = await copy.retrieval.search(
-      { texts: ['nectar'], collections: ['all'], mode: 'vector' },
-      never,
-    )
-    expect(found!.document_id).toBe('bees')
-  })
+      expect(found!.document_id).toBe('bees')
+    },
+  )
 
   it('come with the name a document has now', async () => {
     const test = await createTestRetrieval()

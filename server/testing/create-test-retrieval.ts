@@ -5,9 +5,10 @@ import { parseConfig } from '../config/parse-config.ts'
 import { Providers } from '../providers/index.ts'
 import { Retrieval, type ExtractedDocument } from '../retrieval/index.ts'
 import { GatewaySettings } from '../settings/index.ts'
-import { openStorage, type Storage } from '../storage/index.ts'
+import type { Storage } from '../storage/index.ts'
 import { createSecrets } from '../storage/secrets.ts'
 import { createTemporaryFolder } from './create-temporary-folder.ts'
+import { createTestStorage } from './create-test-storage.ts'
 
 export interface TestRetrieval {
   readonly retrieval: Retrieval
@@ -18,14 +19,14 @@ export interface TestRetrieval {
   close(): Promise<void>
 }
 
-/** The index over a real file, with its threads. */
+/** The index over a real file, or on PostgreSQL with `TEST_DATABASE_URL`, with its threads. */
 export async function createTestRetrieval(
   options: { folder?: string; environment?: Record<string, string>; vectorLibrary?: string } = {},
 ): Promise<TestRetrieval> {
   const folder = options.folder ?? createTemporaryFolder()
   const quiet = { LLMHOST_BASE_URLS: '', LOG_LEVEL: 'silent' }
   const config = parseConfig({ ...quiet, ...options.environment, DATA_DIR: folder })
-  const storage = openStorage({ path: path.join(folder, 'index.db') })
+  const storage = createTestStorage(path.join(folder, 'index.db'))
   const secrets = createSecrets('a secret of tests that is long enough')
   const settings = await GatewaySettings.open({ storage, secrets, config })
   const log = pino({ level: 'silent' })
@@ -78,4 +79,13 @@ export async function indexThreeTexts({ retrieval }: TestRetrieval): Promise<voi
     await retrieval.index({ id, kind: 'text', name: id, content: toDocument(text) }, { signal })
     await retrieval.collections.add('all', id)
   }
+}
+
+/** Rows of each part of the index: documents, passages, vectors, their codes and words. */
+export async function countIndexRows({ retrieval, storage }: TestRetrieval): Promise<number[]> {
+  const { passages, vectors, codes, words } = await retrieval.checkHealth()
+  const documents = await storage.all(
+    storage.builder.selectFrom('retrieval_document').select('seq'),
+  )
+  return [documents.length, passages, vectors, codes, words]
 }

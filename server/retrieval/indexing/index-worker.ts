@@ -7,9 +7,11 @@ import { connect } from '../../storage/connect.ts'
 import { WordIndex } from '../../storage/deletions/word-indexes.ts'
 import { BACKGROUND } from '../../storage/write-turns.ts'
 import { createTokenCounter, type CountTokens } from '../splitting/count-tokens.ts'
+import { splitInSlices } from '../splitting/split-in-slices.ts'
 import { addVectorTables } from '../vectors/extension.ts'
 import type { IndexingCommand, IndexingReport, IndexingSource, IndexingThread } from './messages.ts'
 import { runJob, type JobTools } from './run-job.ts'
+import { SqliteVersions } from './sqlite-versions.ts'
 import { IndexingStore } from './store.ts'
 import { PoliteWriter } from './write-politely.ts'
 
@@ -46,11 +48,13 @@ function toTools(job: number, run: Running): JobTools {
   const pause = pauseFor(run.cancel.signal)
   let batches = 0
   return {
-    store,
+    versions: new SqliteVersions(store, new PoliteWriter(store, writes, pause)),
     vectorProblem,
-    writer: new PoliteWriter(store, writes, pause),
-    counter: () => (counter ??= createTokenCounter()),
-    pause,
+    split: (content, plan) =>
+      splitInSlices(content, plan, {
+        counter: () => (counter ??= createTokenCounter()),
+        pause,
+      }),
     embed: (texts) => {
       const answer = Promise.withResolvers<readonly Float32Array[]>()
       const batch = ++batches

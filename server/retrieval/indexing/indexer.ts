@@ -3,7 +3,7 @@ import { conflict, ServiceError, unavailable } from '../../lib/errors.ts'
 import type { RetrievalSettings } from '../retrieval-settings.ts'
 import type { CurrentEngine } from '../embedding/current-engine.ts'
 import type { RetrievalStore } from '../store.ts'
-import type { CompleteVersion, IndexThread, JobHandlers } from './index-thread.ts'
+import type { CompleteVersion, IndexWriter, JobHandlers } from '../document-index.ts'
 import type { IndexingPlan, IndexingSource } from './messages.ts'
 
 /** What indexing is done with. */
@@ -11,7 +11,7 @@ export interface IndexerTools {
   readonly settings: RetrievalSettings
   readonly store: RetrievalStore
   readonly engine: CurrentEngine
-  readonly thread: IndexThread
+  readonly writer: IndexWriter
 }
 
 /** Room for headings in front of a passage, where an engine reads only short texts. */
@@ -138,7 +138,7 @@ export class Indexer {
     onProgress: JobHandlers['onProgress'],
     signal: AbortSignal,
   ): Promise<CompleteVersion> {
-    const { settings, engine, thread } = this.#tools
+    const { settings, engine, writer } = this.#tools
     for (;;) {
       const plan = toPlan(settings, engine)
       const isInUse = (): boolean => engine.get().engine.id === plan.engine
@@ -147,7 +147,7 @@ export class Indexer {
         onProgress,
       }
       try {
-        const version = await thread.run(source, plan, handlers, signal)
+        const version = await writer.run(source, plan, handlers, signal)
         if (isInUse()) return version
         version.settle()
       } catch (error) {

@@ -1,13 +1,9 @@
-import { countCharacters, type CountTokens } from '../splitting/count-tokens.ts'
 import type { Chunk } from '../splitting/pack-chunks.ts'
-import { splitDocument } from '../splitting/split-document.ts'
 import type { FinishedIndexing, IndexingPlan, IndexingSource } from './messages.ts'
-import type { DocumentRow, IndexingStore } from './store.ts'
-import type { PoliteWriter } from './write-politely.ts'
+import type { BegunVersion, DocumentRow, VersionStore } from './version-store.ts'
 
 /** Longest stretch of headings put in front of a passage when it is embedded, in characters. */
 const LONGEST_HEADING = 300
-const SLICE_MILLISECONDS = 20
 /** Passages that wait for the next transaction. */
 const WRITTEN_TOGETHER = 384
 /** Of versions without vectors: they are made anew when there can be some. */
@@ -15,23 +11,18 @@ const NO_ENGINE = ''
 
 /** What a job works with. */
 export interface JobTools {
-  readonly store: IndexingStore
+  readonly versions: VersionStore
   /** Why vectors cannot be kept; null when they can. */
   readonly vectorProblem: string | null
-  readonly writer: PoliteWriter
-  readonly counter: () => Promise<CountTokens>
-  /** Lets other messages in; throws when the job was cancelled. */
-  readonly pause: () => Promise<void>
+  readonly split: (content: DocumentRow['content'], plan: IndexingPlan) => Promise<readonly Chunk[]>
   readonly embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>
   readonly onProgress: (done: number, total: number) => void
   /** The version being written, so that nobody takes it for a leftover. */
-  readonly onBegun: (seq: number) => void
+  readonly onBegun?: (seq: number) => void
 }
 
 /** What is being written. */
-interface Version {
-  readonly seq: number
-  readonly firstChunk: number
+interface Version extends BegunVersion {
   readonly chunks: readonly Chunk[]
 }
 
@@ -45,27 +36,13 @@ export const describeSplitting = ({
 }: IndexingPlan): string =>
   `1 ${unit} ${size}/${overlap}/${minimum}${breakAtHeadings ? ' headings' : ''}`
 
-function toRow(source: IndexingSource, store: IndexingStore): DocumentRow | null {
-  if ('storedId' in source) return store.read(source.storedId)
+function toRow(
+  source: IndexingSource,
+  versions: VersionStore,
+): DocumentRow | null | Promise<DocumentRow | null> {
+  if ('storedId' in source) return versions.read(source.storedId)
   const { id, kind, name, metadata, content } = source
   return { id, kind, name, metadata: JSON.stringify(metadata), content }
-}
-
-async function split(
-  { content }: DocumentRow,
-  plan: IndexingPlan,
-  tools: JobTools,
-): Promise<Chunk[]> {
-  const count = plan.unit === 'tokens' ? await tools.counter() : countCharacters
-  const chunks: Chunk[] = []
-  let until = performance.now() + SLICE_MILLISECONDS
-  for (const chunk of splitDocument(content, { ...plan, count })) {
-    chunks.push(chunk)
-    if (performance.now() < until) continue
-    await tools.pause()
-    until = performance.now() + SLICE_MILLISECONDS
-  }
-  return chunks
 }
 
 /** What stands for a passage when it is embedded: where it stands says what it is about. */
@@ -118,29 +95,26 @@ async function embedAndWrite(
   let written = 0
   let waiting: (Float32Array | null)[] = []
 
-  const writeSome = (rows: number): boolean => {
-    const vectors = waiting.slice(0, rows)
-    const embedded = vectors.map((vector, place) => {
+  const writeWaiting = async (): Promise<void> => {
+    const embedded = waiting.map((vector, place) => {
       const chunk = chunks[written + place]!
       return { chunk, text: row.content.text.slice(chunk.start, chunk.end), vector }
     })
-    tools.store.write({ seq, name: row.name }, firstChunk + written, embedded)
-    written += vectors.length
-    waiting = waiting.slice(vectors.length)
-    return waiting.length > 0
+    await tools.versions.write({ seq, name: row.name }, firstChunk + written, embedded)
+    written += embedded.length
+    waiting = []
   }
 
   for await (const vectors of embedAll(row, chunks, plan, tools)) {
     if (dimensions === 0 && vectors[0]) {
       dimensions = vectors[0].length
-      tools.store.transaction(() => tools.store.openVectors(seq, dimensions))
+      await tools.versions.openVectors(seq, dimensions)
     }
     if (vectors.some((vector) => vector !== null && vector.length !== dimensions))
       throw new Error('The engine answered with vectors of different lengths.')
     waiting.push(...vectors)
     const embedded = written + waiting.length
-    if (waiting.length >= WRITTEN_TOGETHER || embedded === chunks.length)
-      await tools.writer.run(writeSome)
+    if (waiting.length >= WRITTEN_TOGETHER || embedded === chunks.length) await writeWaiting()
     tools.onProgress(embedded, chunks.length)
   }
 }
@@ -156,25 +130,24 @@ export async function runJob(
 ): Promise<FinishedIndexing | null> {
   // What is stored has its words already, and would gain nothing.
   if ('storedId' in source && tools.vectorProblem !== null) throw new Error(tools.vectorProblem)
-  const row = toRow(source, tools.store)
+  const row = await toRow(source, tools.versions)
   if (!row) return null
-  const chunks = await split(row, plan, tools)
+  const chunks = await tools.split(row.content, plan)
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0)
-  const { seq, firstChunk } = tools.store.transaction(() => {
-    const begun = tools.store.begin(
-      row,
-      tools.vectorProblem === null ? plan.engine : NO_ENGINE,
-      describeSplitting(plan),
-    )
-    return { seq: begun, firstChunk: tools.store.reserve(begun, { chunks: chunks.length, tokens }) }
+  const begun = await tools.versions.begin(row, {
+    engine: tools.vectorProblem === null ? plan.engine : NO_ENGINE,
+    splitting: describeSplitting(plan),
+    chunks: chunks.length,
+    tokens,
   })
-  tools.onBegun(seq)
+  const { seq } = begun
+  tools.onBegun?.(seq)
   try {
     tools.onProgress(0, chunks.length)
-    await embedAndWrite(row, { seq, firstChunk, chunks }, plan, tools)
+    await embedAndWrite(row, { ...begun, chunks }, plan, tools)
     return { seq, chunks: chunks.length, tokens }
   } catch (error) {
-    tools.store.transaction(() => tools.store.discard(seq))
+    await tools.versions.discard(seq)
     throw error
   }
 }

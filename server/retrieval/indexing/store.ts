@@ -1,25 +1,10 @@
 import type Sqlite from 'better-sqlite3'
-import { toIndexText } from '../../lib/words.ts'
 import type { ExtractedDocument } from '../extraction/index.ts'
-import type { Chunk } from '../splitting/pack-chunks.ts'
 import { quantise } from '../vectors/quantise.ts'
 import { VectorWriter } from '../vectors/vector-table.ts'
-
-/** What is stored of a document besides its passages. */
-export interface DocumentRow {
-  readonly id: string
-  readonly kind: string
-  readonly name: string
-  readonly metadata: string
-  readonly content: ExtractedDocument
-}
-
-/** A passage with its vector; null where vectors cannot be kept. */
-export interface EmbeddedChunk {
-  readonly chunk: Chunk
-  readonly text: string
-  readonly vector: Float32Array | null
-}
+import { joinChunks } from './join-chunks.ts'
+import type { DocumentRow, EmbeddedChunk } from './version-store.ts'
+import { headingText, wordsText } from './words-text.ts'
 
 interface UnneededVersion {
   readonly seq: number
@@ -42,26 +27,6 @@ interface StoredDocument {
 
 const bytesOf = (array: Float32Array | Int8Array): Buffer =>
   Buffer.from(array.buffer, array.byteOffset, array.byteLength)
-
-/** No letter before these is of a script without spaces. */
-const MAY_BE_UNSPACED = /[\u0e00-\uffff]/
-const wordsText = (text: string): string => (MAY_BE_UNSPACED.test(text) ? toIndexText(text) : text)
-const headingText = (name: string, heading: readonly string[], preface: string): string =>
-  wordsText([name, ...heading, preface].join('\n'))
-
-/** Chunks touch or overlap; what is missing between them was white space. */
-function joinChunks(chunks: Iterable<{ start: number; end: number; text: string }>): string {
-  const parts: string[] = []
-  let length = 0
-  for (const { start, end, text } of chunks) {
-    if (start > length) parts.push('\n'.repeat(start - length))
-    length = Math.max(length, start)
-    if (end <= length) continue
-    parts.push(text.slice(length - start))
-    length = end
-  }
-  return parts.join('')
-}
 
 /** The statements of the indexing thread, on a connection of its own. */
 export class IndexingStore {

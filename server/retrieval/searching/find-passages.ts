@@ -2,16 +2,16 @@ import { unavailable } from '../../lib/errors.ts'
 import type { Logger } from '../../lib/logger.ts'
 import type { RetrievalSettings } from '../retrieval-settings.ts'
 import type { CurrentEngine } from '../embedding/current-engine.ts'
+import type { IndexReader } from '../document-index.ts'
 import type { Passage, SearchQuery } from '../passage.ts'
 import type { Reranker } from '../reranking/rerank.ts'
 import type { SearchOrder } from './messages.ts'
-import type { SearchThread } from './search-thread.ts'
 
 /** What searching is done with. */
 export interface FinderTools {
   readonly settings: RetrievalSettings
   readonly engine: CurrentEngine
-  readonly thread: SearchThread
+  readonly reader: IndexReader
   /** Why there are no vectors to compare with; null when there are, or before the thread looked. */
   readonly vectorProblem: () => string | null
   readonly reranker: Reranker
@@ -31,7 +31,7 @@ const cleanTexts = (texts: readonly string[]): string[] =>
     .slice(0, MOST_TEXTS)
 
 /**
- * Turns a query into passages: embeds it, searches in the thread, and has the passages ranked again
+ * Turns a query into passages: embeds it, searches the index, and has the passages ranked again
  * when that is on.
  */
 export class Finder {
@@ -104,20 +104,20 @@ export class Finder {
     query: SearchQuery,
     signal: AbortSignal,
   ): Promise<Passage[]> {
-    const { thread, settings, reranker, log } = this.#tools
+    const { reader, settings, reranker, log } = this.#tools
     const limit = Math.max(LEAST_RERANKED, order.limit * RERANKED)
-    const candidates = await thread.search(
+    const candidates = await reader.search(
       { ...order, limit, threshold: 0, tokenBudget: null, joinsNeighbours: false },
       signal,
     )
     const wanted = query.rerankLimit ?? query.limit ?? settings.get('TOP_K_RERANKER')
     try {
       const ranked = await reranker.rank(order.texts.join('\n'), candidates, signal)
-      return await thread.choose(ranked, { ...order, limit: wanted }, signal)
+      return await reader.choose(ranked, { ...order, limit: wanted }, signal)
     } catch (error) {
       if (signal.aborted) throw error
       log.warn({ error }, 'passages keep their order, because the reranker does not answer')
-      return thread.choose(candidates, order, signal)
+      return reader.choose(candidates, order, signal)
     }
   }
 
@@ -126,11 +126,11 @@ export class Finder {
     query: SearchQuery,
     signal: AbortSignal,
   ): Promise<Passage[]> {
-    const { reranker, thread } = this.#tools
+    const { reranker, reader } = this.#tools
     const order = this.#toOrder(texts, await this.#embed(texts, query, signal), query)
     const ranks = query.rerank ?? reranker.isOn()
     return ranks && reranker.isOn()
       ? this.#searchAndRank(order, query, signal)
-      : thread.search(order, signal)
+      : reader.search(order, signal)
   }
 }

@@ -1,3 +1,4 @@
+import type { IndexReader } from '../document-index.ts'
 import type { Passage } from '../passage.ts'
 import { RestingThread } from '../../storage/resting-thread.ts'
 import type {
@@ -21,7 +22,7 @@ const REST_MILLISECONDS = 300_000
  * Searches in another thread, which is started when there is something to find and gives its memory
  * back after a rest.
  */
-export class SearchThread {
+export class SearchThread implements IndexReader {
   readonly #waiting = new Map<number, PromiseWithResolvers<Answer>>()
   #lastId = 0
   readonly #thread
@@ -58,7 +59,6 @@ export class SearchThread {
     return this.#askForPassages({ type: 'search', order }, signal)
   }
 
-  /** Drops duplicates and joins neighbours among passages that were ranked again. */
   choose(
     passages: readonly Passage[],
     order: SearchOrder,

@@ -1,6 +1,6 @@
 import { foldWord, wordsOf } from '../../lib/words.ts'
-import { toQueryTerms, type QueryTerm } from './query-terms.ts'
-import type { ChunkRange, SearchStore } from './store.ts'
+import { findWorded, type CountedTerm, type WordAnswer, type WordQuestion } from './find-worded.ts'
+import type { ChunkRange, SearchStore, StoredChunk } from './store.ts'
 
 /**
  * A passage found by words. `coverage` is the share of the query's terms in it, rare ones counting
@@ -11,97 +11,11 @@ export interface WordHit {
   readonly coverage: number
 }
 
-/** Above this it does not matter how many passages exactly have a term. */
-const MOST_COUNTED = 20_000
-/**
- * BM25 is computed for the passages of rare terms only; its cost grows with all passages that have
- * a term.
- */
-const MOST_RANKED = 2000
-const CANDIDATES = 150
-const ENOUGH = 30
 /** Usual values of BM25. */
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.75
 const USUAL_WORDS = 220
 const HEADING_GAIN = 0.5
-
-interface CountedTerm extends QueryTerm {
-  readonly matches: number
-  /** Rarity times own weight. */
-  readonly value: number
-}
-
-function countTerms(
-  store: SearchStore,
-  terms: readonly QueryTerm[],
-  range: ChunkRange,
-): CountedTerm[] {
-  const total = Math.max(1, range.end - range.first)
-  return terms
-    .map((term) => {
-      const matches = store.countMatches(term.match, range, MOST_COUNTED + 1)
-      return {
-        ...term,
-        matches,
-        value:
-          term.weight * Math.log(1 + (total - Math.min(matches, total) + 0.5) / (matches + 0.5)),
-      }
-    })
-    .sort((a, b) => a.matches - b.matches)
-}
-
-/** The rarest terms, as many as few enough passages have together. */
-function takeRare(terms: readonly CountedTerm[]): CountedTerm[] {
-  let sum = 0
-  return terms.filter(({ matches }) => {
-    sum += matches
-    return sum <= MOST_RANKED
-  })
-}
-
-const joinTerms = (terms: readonly QueryTerm[], word: 'OR' | 'AND'): string =>
-  terms.map(({ match }) => match).join(` ${word} `)
-
-/**
- * Passages that have as many of the terms as possible: all of them, then all but the most frequent,
- * down to the two rarest.
- */
-function listTogether(
-  store: SearchStore,
-  terms: readonly CountedTerm[],
-  range: ChunkRange,
-  ids: Set<number>,
-): void {
-  for (let kept = terms.length; kept > 1 && ids.size < ENOUGH; kept -= 1)
-    for (const id of store.listMatches(joinTerms(terms.slice(0, kept), 'AND'), range, CANDIDATES))
-      ids.add(id)
-}
-
-/** The ids that are worth a closer look. */
-function findCandidates(
-  store: SearchStore,
-  terms: readonly CountedTerm[],
-  range: ChunkRange,
-): number[] {
-  const present = terms.filter(({ matches }) => matches > 0)
-  const rare = takeRare(present)
-  const frequent = present.slice(rare.length)
-  const ids = new Set<number>()
-  const rank = (match: string): void => {
-    for (const { id } of store.rankMatches(match, range, CANDIDATES)) ids.add(id)
-  }
-  if (rare.length > 0) rank(joinTerms(rare, 'OR'))
-  // Among many with the same rare term those with a frequent one too come first.
-  if (ids.size >= CANDIDATES && frequent.length > 0)
-    rank(`(${joinTerms(rare, 'OR')}) AND (${joinTerms(frequent, 'OR')})`)
-  if (ids.size < ENOUGH && frequent.length > 0) {
-    listTogether(store, present, range, ids)
-    if (ids.size < ENOUGH)
-      for (const id of store.listMatches(joinTerms(present, 'OR'), range, CANDIDATES)) ids.add(id)
-  }
-  return [...ids]
-}
 
 /** How often each folded word, or two characters of a script without spaces, stand in a text. */
 function countWords(
@@ -124,21 +38,16 @@ function countWords(
   return { counts, words }
 }
 
-/** Passages that have the words of a text, the best first, in the scope the store was given. */
-export function searchWords(
-  store: SearchStore,
-  text: string,
-  range: ChunkRange,
+/** The passages with most of what the terms are worth, the best first. */
+export function scoreByWords(
+  terms: readonly CountedTerm[],
+  chunks: readonly StoredChunk[],
   limit: number,
 ): WordHit[] {
-  const terms = countTerms(store, toQueryTerms(text), range)
   const whole = terms.reduce((sum, { value }) => sum + value, 0)
-  if (whole <= 0) return []
   const wanted = new Set(terms.map(({ folded }) => folded))
-  return findCandidates(store, terms, range)
-    .flatMap((id) => {
-      const chunk = store.chunk(id)
-      if (!chunk) return []
+  return chunks
+    .map((chunk) => {
       const body = countWords(chunk.text, wanted)
       const head = countWords(
         `${(JSON.parse(chunk.heading) as string[]).join('\n')}\n${chunk.preface}`,
@@ -153,9 +62,34 @@ export function searchWords(
         covered += value
         score += (value * often * (SATURATION + 1)) / (often + norm)
       }
-      return [{ id, score, coverage: Math.min(1, covered / whole) }]
+      return { id: chunk.id, score, coverage: Math.min(1, covered / whole) }
     })
     .sort((a, b) => b.score - a.score || a.id - b.id)
     .slice(0, limit)
     .map(({ id, coverage }) => ({ id, coverage }))
+}
+
+function answer(store: SearchStore, question: WordQuestion, range: ChunkRange): WordAnswer {
+  const { match } = question
+  if (question.ask === 'count') return store.countMatches(match, range, question.most)
+  if (question.ask === 'list') return store.listMatches(match, range, question.limit)
+  return store.rankMatches(match, range, question.limit)
+}
+
+/** Passages that have the words of a text, the best first, in the scope the store was given. */
+export function searchWords(
+  store: SearchStore,
+  text: string,
+  range: ChunkRange,
+  limit: number,
+): WordHit[] {
+  const search = findWorded(text, range.end - range.first)
+  let step = search.next()
+  while (!step.done) step = search.next(answer(store, step.value, range))
+  const { terms, ids } = step.value
+  return scoreByWords(
+    terms,
+    ids.flatMap((id) => store.chunk(id) ?? []),
+    limit,
+  )
 }

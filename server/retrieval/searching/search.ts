@@ -2,14 +2,12 @@ import type { Passage } from '../passage.ts'
 import { cosine } from '../vectors/quantise.ts'
 import { VectorPool } from '../vectors/vector-pool.ts'
 import { choosePassages } from './choose.ts'
-import { fuse, type Candidate } from './fuse.ts'
+import { fuse } from './fuse.ts'
 import type { SearchOrder } from './messages.ts'
 import { searchWords, type WordHit } from './search-words.ts'
 import type { ScopeDocument, SearchStore } from './store.ts'
+import { countCandidates, toPassages } from './to-passages.ts'
 
-/** Candidates of each list before they are joined, for each passage wanted, and at least. */
-const CANDIDATES_PER_PASSAGE = 4
-const LEAST_CANDIDATES = 40
 /** Chunks taken by their codes for each candidate, before exact vectors decide. */
 const CODES_PER_CANDIDATE = 2
 /**
@@ -45,7 +43,7 @@ export class Searcher {
       this.#follow()
       const scope = this.#scopeOf(order)
       if (scope.length === 0) return []
-      const count = Math.max(LEAST_CANDIDATES, order.limit * CANDIDATES_PER_PASSAGE)
+      const count = countCandidates(order.limit)
       const near = this.#findNear(scope, order, count)
       const worded = this.#findWords(scope, order, count)
       const findings = order.texts.map((_, place) => ({
@@ -56,7 +54,12 @@ export class Searcher {
         vectors: near.length > 0,
         words: order.usesWords,
       })
-      return choosePassages(this.#toPassages(candidates.slice(0, count), scope), order)
+      const passages = toPassages(
+        candidates.slice(0, count),
+        (id) => this.#store.chunk(id),
+        new Map(scope.map((document) => [document.seq, document])),
+      )
+      return choosePassages(passages, order)
     })
   }
 
@@ -159,18 +162,5 @@ export class Searcher {
     const range = { first: scope[0]!.firstChunk, end: last.firstChunk + last.chunks }
     this.#store.useScope(scope)
     return texts.map((text) => searchWords(this.#store, text, range, count))
-  }
-
-  #toPassages(candidates: readonly Candidate[], scope: readonly ScopeDocument[]): Passage[] {
-    const documents = new Map(scope.map((document) => [document.seq, document]))
-    return candidates.flatMap(({ id, ...scores }) => {
-      const chunk = this.#store.chunk(id)
-      const document = chunk && documents.get(chunk.document_seq)
-      if (!document) return []
-      const { text, preface, page, page_label, heading, start, end, tokens } = chunk
-      const origin = { chunk_id: id, document_id: document.id, name: document.name }
-      const place = { page, page_label, heading: JSON.parse(heading) as string[], start, end }
-      return [{ ...origin, text, preface, ...place, tokens, ...scores, rerank_score: null }]
-    })
   }
 }

@@ -103,12 +103,11 @@ export class SearchStore {
         `select count(*) from (select 1 ${inRange} limit ?)`,
       )
       .pluck()
-    this.#rankWords = sqlite.prepare<
-      [string, number, number, number],
-      { id: number; rank: number }
-    >(
-      `select rowid as id, bm25(retrieval_words, ${WEIGHTS}) as rank ${inRange} and ${IN_SCOPE} order by rank limit ?`,
-    )
+    this.#rankWords = sqlite
+      .prepare<[string, number, number, number]>(
+        `select rowid ${inRange} and ${IN_SCOPE} order by bm25(retrieval_words, ${WEIGHTS}) limit ?`,
+      )
+      .pluck()
     this.#listWords = sqlite
       .prepare<[string, number, number, number]>(
         `select rowid ${inRange} and ${IN_SCOPE} order by rowid desc limit ?`,
@@ -170,12 +169,8 @@ export class SearchStore {
   }
 
   /** The best by BM25 of those that match, in the scope given last to `useScope`. */
-  rankMatches(
-    match: string,
-    { first, end }: ChunkRange,
-    limit: number,
-  ): { id: number; rank: number }[] {
-    return this.#rankWords.all(match, first, end, limit)
+  rankMatches(match: string, { first, end }: ChunkRange, limit: number): number[] {
+    return this.#rankWords.all(match, first, end, limit) as number[]
   }
 
   /** Some that match, newest first, without a rank. */

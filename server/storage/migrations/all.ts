@@ -46,6 +46,7 @@ import { migration as proxies } from './0045-proxies.ts'
 import { migration as automations } from './0046-automations.ts'
 import { migration as calendars } from './0047-calendars.ts'
 import { migration as blobUploads } from './0048-blob-uploads.ts'
+import { migration as documentsOnPostgres } from './0049-documents-on-postgres.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   automations,
   calendars,
   blobUploads,
+  documentsOnPostgres,
 ]

@@ -5,4 +5,6 @@
 export interface Migration {
   readonly id: string
   readonly statements: readonly string[]
+  /** What PostgreSQL does instead, where what it has there differs from SQLite. */
+  readonly postgres?: readonly string[]
 }

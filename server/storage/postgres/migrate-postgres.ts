@@ -4,6 +4,7 @@ import { readProgram } from '../../config/program.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { functionsWith, LETTER_RULES } from './functions.ts'
 import { translateSchemaStatement } from './translate-schema.ts'
+import { addVectorExtension } from './vector-extension.ts'
 
 /** Names the lock that whoever changes the schema holds, among all locks of the database. */
 const SCHEMA_LOCK = 0x43475759
@@ -50,8 +51,8 @@ async function readLetterRule(client: Client): Promise<string> {
 }
 
 async function applyStep(client: Client, step: Migration): Promise<void> {
-  for (const statement of step.statements.flatMap(translateSchemaStatement))
-    await client.query(statement)
+  const statements = step.postgres ?? step.statements.flatMap(translateSchemaStatement)
+  for (const statement of statements) await client.query(statement)
   await client.query('insert into schema_migration (id, applied_at) values ($1, unixepoch())', [
     step.id,
   ])
@@ -70,6 +71,7 @@ export async function migratePostgres(
     await client.query('select pg_advisory_xact_lock($1)', [SCHEMA_LOCK])
     const applied = await readAppliedSteps(client)
     refuseForeignSteps(applied, migrations)
+    await addVectorExtension(client)
     const pending = migrations.slice(applied.length)
     if (pending.length > 0) {
       for (const statement of [...functionsWith(await readLetterRule(client)), LEDGER])

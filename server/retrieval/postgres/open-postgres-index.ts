@@ -1,0 +1,17 @@
+import type { Logger } from '../../lib/logger.ts'
+import type { Storage } from '../../storage/index.ts'
+import type { DocumentIndex } from '../document-index.ts'
+import { IndexStore } from './index-store.ts'
+import { PostgresReader } from './postgres-reader.ts'
+import { PostgresWriter } from './postgres-writer.ts'
+import { SearchStore } from './search-store.ts'
+import { TextThread } from './text-thread.ts'
+
+/**
+ * The index in a database of PostgreSQL. Cutting and judging have a thread each, so that a search
+ * does not wait for a document.
+ */
+export const openPostgresIndex = (storage: Storage, log: Logger): DocumentIndex => ({
+  writer: new PostgresWriter(new IndexStore(storage), new TextThread(), log),
+  reader: new PostgresReader(new SearchStore(storage), new TextThread()),
+})

@@ -1,0 +1,215 @@
+import type { Storage } from '../../storage/index.ts'
+import type { IndexHealth } from '../searching/messages.ts'
+import type { ChunkRange, ScopeDocument, StoredChunk } from '../searching/store.ts'
+import { halfOf, vectorTableOf } from './vector-tables.ts'
+import { toVectorBytes } from './vector-values.ts'
+
+/** Where to look for words: passages of these versions, which all lie in a range. */
+export interface WordScope extends ChunkRange {
+  readonly versions: readonly number[]
+}
+
+/** Which vectors to compare, and with what. */
+export interface NearQuestion {
+  readonly dimensions: number
+  readonly versions: readonly number[]
+  readonly vector: Float32Array
+  readonly limit: number
+}
+
+export interface NearHit {
+  readonly id: number
+  readonly score: number
+}
+
+/** How far the index of vectors is looked through. */
+export interface IndexedSearch {
+  /** Vectors the index finds before the exact ones decide. */
+  readonly candidates: number
+  /** Vectors it may look at to find so many in the scope. */
+  readonly visited: number
+}
+
+const COLUMNS =
+  'd.seq, d.id, d.name, d.engine, d.dimensions, d.first_chunk as "firstChunk", d.chunks'
+/** Above this it does not matter how many passages exactly have a term. */
+const MOST_COUNTED = 20_000
+const MATCHES = 'words @@ words_query(@match) and rowid >= @first and rowid < @end'
+
+/**
+ * BM25 as SQLite's index has it: 1.5 for a word in the heading, 1.2 and 0.75 for how much repetition
+ * and length count. A term is one word, or two characters that follow each other.
+ */
+const RANK = `with whole as (
+    select coalesce(sum(chunks), 0) as passages, coalesce(sum(words), 0)::float8 / greatest(coalesce(sum(chunks), 0), 1) as length
+    from retrieval_document where state = 'ready'
+  ), term as (
+    select lexemes[1] as first, lexemes[2] as second,
+      greatest(ln((greatest(passages, matches) - matches + 0.5) / (matches + 0.5)), 0.000001)::float8 as rarity
+    from whole, unnest(@terms::text[]) given (text) cross join lateral (
+      select (select array_agg(lexeme order by place) from unnest(words(text)) spelled, unnest(positions) place) as lexemes,
+        (select count(*) from (select 1 from retrieval_words where words @@ words_query(text) limit ${MOST_COUNTED}) counted)::float8 as matches
+    ) looked
+  ), found as (
+    select rowid, length, words from retrieval_words where ${MATCHES} and document_seq = any(@versions::bigint[])
+  ), spelled as (
+    select rowid, lexeme, positions, weights from found, unnest(words)
+    where lexeme = any(array(select first from term union select second from term where second is not null))
+  ), counted as (
+    select one.rowid, term.rarity, case
+      when term.second is null then cardinality(one.positions) + 0.5 * cardinality(array_positions(one.weights, 'A'))
+      else (select coalesce(sum(case weight when 'A' then 1.5 else 1 end), 0)
+        from unnest(one.positions, one.weights) as at (place, weight) where place + 1 = any(other.positions))
+      end::float8 as often
+    from term join spelled one on one.lexeme = term.first
+    left join spelled other on other.rowid = one.rowid and other.lexeme = term.second
+    where term.second is null or other.rowid is not null
+  )
+  select found.rowid from found join counted on counted.rowid = found.rowid cross join whole
+  group by found.rowid
+  order by sum(rarity * often * 2.2 / (often + 1.2 * (0.25 + 0.75 * found.length / greatest(whole.length, 1)))) desc, found.rowid
+  limit @limit`
+
+/** The statements that search the index; to be called in one `snapshot`. */
+export class SearchStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  /** Runs `work` on one state of the database, which no writer waits for. */
+  snapshot<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#storage.transaction(async () => {
+      await this.#storage
+        .prepare('set transaction isolation level repeatable read, read only')
+        .run()
+      return work()
+    })
+  }
+
+  async scope(
+    collections: readonly string[],
+    documents: readonly string[],
+  ): Promise<ScopeDocument[]> {
+    const rows = await this.#storage
+      .prepare<[readonly string[], readonly string[]], ScopeDocument>(
+        `select ${COLUMNS} from retrieval_document d where d.state = 'ready' and (d.id = any(array(` +
+          'select document_id from retrieval_member where collection = any(?::text[]))) or d.id = any(?::text[])) order by d.first_chunk',
+      )
+      .all(collections, documents)
+    return rows
+  }
+
+  /** How many passages of the range have the term, at most `most`. */
+  async countMatches(match: string, { first, end }: ChunkRange, most: number): Promise<number> {
+    const count = await this.#storage
+      .prepare<[object], number>(
+        `select count(*) from (select 1 from retrieval_words where ${MATCHES} limit @most) found`,
+      )
+      .pluck()
+      .get({ match, first, end, most })
+    return count ?? 0
+  }
+
+  /** Some that match, newest first. */
+  listMatches(match: string, scope: WordScope, limit: number): Promise<number[]> {
+    return this.#storage
+      .prepare<[object], number>(
+        `select rowid from retrieval_words where ${MATCHES} and document_seq = any(@versions::bigint[]) order by rowid desc limit @limit`,
+      )
+      .pluck()
+      .all({ match, limit, ...scope })
+  }
+
+  /** The best by BM25 of those that match; `terms` are all terms of `match`. */
+  rankMatches(
+    match: string,
+    terms: readonly string[],
+    scope: WordScope,
+    limit: number,
+  ): Promise<number[]> {
+    return this.#storage
+      .prepare<[object], number>(RANK)
+      .pluck()
+      .all({ match, terms, limit, ...scope })
+  }
+
+  /** The nearest, found by comparing with every vector of the scope. */
+  nearest({ dimensions, versions, vector, limit }: NearQuestion): Promise<NearHit[]> {
+    return this.#storage
+      .prepare<[object], NearHit>(
+        `select id, -(vector <#> @vector::vector) as score from ${vectorTableOf(dimensions)} ` +
+          'where document_seq = any(@versions::bigint[]) order by vector <#> @vector::vector, id limit @limit',
+      )
+      .all({ versions, limit, vector: toVectorBytes(vector) })
+  }
+
+  /** The nearest that the index finds, put in order by the exact vectors. */
+  async nearestByIndex(
+    { dimensions, versions, vector, limit }: NearQuestion,
+    { candidates, visited }: IndexedSearch,
+  ): Promise<NearHit[]> {
+    await this.#storage
+      .prepare(
+        // Sorting all vectors of the scope would be the other way to do it.
+        "select set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), " +
+          "set_config('hnsw.iterative_scan', 'relaxed_order', true), set_config('hnsw.ef_search', ?, true), set_config('hnsw.max_scan_tuples', ?, true)",
+      )
+      .all(String(candidates), String(visited))
+    const found = await this.#storage
+      .prepare<[object], NearHit>(
+        `select id, -(vector <#> @vector::vector) as score from (select id, vector from ${vectorTableOf(dimensions)} ` +
+          `where document_seq = any(@versions::bigint[]) order by ${halfOf('vector', dimensions)} <#> ${halfOf('@vector::vector', dimensions)} limit @candidates) near ` +
+          'order by vector <#> @vector::vector, id limit @limit',
+      )
+      .all({ versions, limit, candidates, vector: toVectorBytes(vector) })
+    await this.#storage
+      .prepare(
+        "select set_config('enable_sort', 'on', true), set_config('enable_seqscan', 'on', true), set_config('enable_bitmapscan', 'on', true)",
+      )
+      .all()
+    return found
+  }
+
+  /** Rows of the table with vectors of so many values. */
+  async vectorRows(dimensions: number): Promise<number> {
+    const rows = await this.#storage
+      .prepare<[number], number>(
+        'select coalesce(sum(chunks), 0) from retrieval_document where dimensions = ?',
+      )
+      .pluck()
+      .get(dimensions)
+    return rows ?? 0
+  }
+
+  chunks(ids: readonly number[]): Promise<StoredChunk[]> {
+    return this.#storage
+      .prepare<[readonly number[]], StoredChunk>(
+        'select * from retrieval_chunk where id = any(?::bigint[])',
+      )
+      .all(ids)
+  }
+
+  /** The index of vectors is PostgreSQL's own, so that it has as many codes as there are vectors. */
+  async health(): Promise<IndexHealth> {
+    const counts = (await this.#storage
+      .prepare<[], { passages: number; words: number }>(
+        'select (select count(*) from retrieval_chunk) as passages, (select count(*) from retrieval_words) as words',
+      )
+      .get())!
+    const tables = await this.#storage
+      .prepare<[], string>(
+        "select relname::text from pg_class where relkind = 'r' and relname ~ '^retrieval_vector_[0-9]+$' and pg_table_is_visible(oid)",
+      )
+      .pluck()
+      .all()
+    let vectors = 0
+    for (const table of tables)
+      vectors += (await this.#storage
+        .prepare<[], number>(`select count(*) from ${table}`)
+        .pluck()
+        .get())!
+    return { ...counts, vectors, codes: vectors }
+  }
+}
