@@ -24,6 +24,34 @@ const COLLECTION = 'evaluation'
 const DEPTH = 20
 const never = new AbortController().signal
 
+type Opened = Awaited<ReturnType<typeof openRetrieval>>['retrieval']
+
+/** Indexes the passages as documents of their own. */
+export async function indexPassages(
+  retrieval: Opened,
+  passages: ReturnType<typeof readCorpus>['passages'],
+): Promise<void> {
+  for (const { id, text } of passages) {
+    const content = {
+      text,
+      format: 'text' as const,
+      title: null,
+      pages: [],
+      language: null,
+      notices: [],
+    }
+    await retrieval.index({ id, kind: 'text', name: 'notes', content }, { signal: never })
+    await retrieval.collections.add(COLLECTION, id)
+  }
+}
+
+/** What is found for a text, without a threshold. */
+export const askFor = (retrieval: Opened, text: string, mode: Mode) =>
+  retrieval.search(
+    { texts: [text], collections: [COLLECTION], mode, limit: DEPTH, threshold: 0 },
+    never,
+  )
+
 /** Indexes the passages as documents of their own and asks every question in every mode. */
 export async function placeAnswers(
   { passages, questions }: ReturnType<typeof readCorpus>,
@@ -33,27 +61,9 @@ export async function placeAnswers(
   const opened = await openRetrieval(folder, environment)
   const { retrieval } = opened
   try {
-    for (const { id, text } of passages) {
-      const content = {
-        text,
-        format: 'text' as const,
-        title: null,
-        pages: [],
-        language: null,
-        notices: [],
-      }
-      await retrieval.index({ id, kind: 'text', name: 'notes', content }, { signal: never })
-      await retrieval.collections.add(COLLECTION, id)
-    }
+    await indexPassages(retrieval, passages)
     const place = async (question: LabelledQuestion, mode: Mode): Promise<Placed> => {
-      const query = {
-        texts: [question.text],
-        collections: [COLLECTION],
-        mode,
-        limit: DEPTH,
-        threshold: 0,
-      }
-      const found = await retrieval.search(query, never)
+      const found = await askFor(retrieval, question.text, mode)
       const index = found.findIndex(({ document_id }) => question.passages.includes(document_id))
       return { question, place: index === -1 ? null : index + 1 }
     }

@@ -5,15 +5,17 @@ import { Providers } from '../../server/providers/index.ts'
 import { Retrieval } from '../../server/retrieval/index.ts'
 import { GatewaySettings } from '../../server/settings/index.ts'
 import { openStorage } from '../../server/storage/index.ts'
+import { openPostgres } from '../../server/storage/postgres/open-postgres.ts'
 import { createSecrets } from '../../server/storage/secrets.ts'
 
 /**
- * The index on a database file, without anybody listening. `environment` holds settings by their
- * names.
+ * The index on a database file, or on PostgreSQL where an address is given, without anybody
+ * listening. `environment` holds settings by their names.
  */
 export async function openRetrieval(
   folder: string,
   environment: Record<string, string> = {},
+  address?: string,
 ): Promise<{ retrieval: Retrieval; close(): Promise<void> }> {
   const config = parseConfig({
     LLMHOST_BASE_URLS: '',
@@ -21,7 +23,9 @@ export async function openRetrieval(
     ...environment,
     DATA_DIR: folder,
   })
-  const storage = openStorage({ path: path.join(folder, 'index.db') })
+  const storage = address
+    ? await openPostgres({ address })
+    : openStorage({ path: path.join(folder, 'index.db') })
   const secrets = createSecrets('a secret of benchmarks that is long enough')
   const settings = await GatewaySettings.open({ storage, secrets, config })
   const log = pino({ level: 'silent' })

@@ -340,7 +340,12 @@ await step('build', async () => {
   await ensureBuilt()
   return { passed: 1, failed: 0 }
 })
-await pythons
+const [, , , postgres] = await pythons
+if (postgres === null && !process.env['POSTGRES_PROGRAMS']) {
+  const text =
+    'the tests on PostgreSQL: no Python 3 with venv, or the package index cannot be reached'
+  notRun.push({ text, isExcused: false })
+}
 await step('unit and API', unitTests)
 // One test at a time beside the two of the browser keeps every core busy while one of them waits.
 await Promise.all([browserTests(), testsBesideBrowser()])

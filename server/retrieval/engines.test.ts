@@ -229,12 +229,9 @@ describe('engines that are asked', () => {
       never,
     )
     expect(found!.vector_score).toBeGreaterThan(0.9)
-    expect(await test.retrieval.checkHealth()).toEqual({
-      passages: 3,
-      vectors: 3,
-      codes: 3,
-      words: 3,
-    })
+    await expect
+      .poll(() => test.retrieval.checkHealth())
+      .toEqual({ passages: 3, vectors: 3, codes: 3, words: 3 })
   })
 
   it('indexes a document with the engine that is chosen while it is read, and its new text whatever is indexed again', async () => {

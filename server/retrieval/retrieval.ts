@@ -226,7 +226,16 @@ export class Retrieval {
 
   /** Called when the progress of a re-index changed; answers what ends the calls. */
   onProgress(listener: (state: EngineState) => void): () => void {
-    return this.#reindexer.onProgress(() => void this.engineState().then(listener))
+    let told = Promise.resolve()
+    return this.#reindexer.onProgress(() => {
+      const reindex = this.#reindexer.state()
+      // In their order, however long the database takes for each.
+      told = told
+        .then(async () => listener({ ...(await this.engineState()), reindex }))
+        .catch((error: unknown) =>
+          this.#deps.log.warn({ error }, 'the progress of indexing again could not be told'),
+        )
+    })
   }
 
   /** Models of connections that embed, for those who want a better engine than the one in use. */

@@ -141,7 +141,28 @@ export class IndexStore {
         'update retrieval_document set words = words + (select coalesce(sum(length), 0) from retrieval_words where rowid >= ? and rowid < ?) where seq = ?',
       )
       .run(firstChunk, firstChunk + chunks.length, seq)
-    await this.#writeVectors(seq, firstChunk, chunks)
+    const vectors = chunks.flatMap(({ vector }) => vector ?? [])
+    await this.writeVectors(seq, firstChunk, vectors)
+  }
+
+  /** The first vector is of the passage `firstChunk`. */
+  async writeVectors(
+    seq: number,
+    firstChunk: number,
+    vectors: readonly Float32Array[],
+  ): Promise<void> {
+    if (vectors.length === 0) return
+    const type = await (this.#vectorType ??= this.#readVectorType())
+    await this.#storage
+      .prepare(
+        `insert into ${vectorTableOf(vectors[0]!.length)} (id, document_seq, vector) ` +
+          'select id, ?::bigint, vector from unnest(?::bigint[], ?::vector[]) given (id, vector)',
+      )
+      .run(
+        seq,
+        vectors.map((_, place) => firstChunk + place),
+        toVectorArrayBytes(vectors, type),
+      )
   }
 
   async read(id: string): Promise<DocumentRow | null> {
@@ -186,14 +207,6 @@ export class IndexStore {
     return true
   }
 
-  /** Whether a version is not in place; it stays so until the end of the transaction. */
-  async #isUnneeded(seq: number): Promise<boolean> {
-    const row = await this.#storage
-      .prepare("select seq from retrieval_document where seq = ? and state <> 'ready' for update")
-      .get(seq)
-    return row !== undefined
-  }
-
   /** Indexes the words of the next passages after `chunk`; answers the last, or null at the end. */
   async writeWords(chunk: number, rows: number): Promise<number | null> {
     const found = await this.#storage
@@ -220,6 +233,14 @@ export class IndexStore {
         'delete from retrieval_words where not exists (select 1 from retrieval_chunk c where c.id = retrieval_words.rowid)',
       )
       .run()
+  }
+
+  /** Whether a version is not in place; it stays so until the end of the transaction. */
+  async #isUnneeded(seq: number): Promise<boolean> {
+    const row = await this.#storage
+      .prepare("select seq from retrieval_document where seq = ? and state <> 'ready' for update")
+      .get(seq)
+    return row !== undefined
   }
 
   async #makeVectorTable(table: string, dimensions: number): Promise<void> {
@@ -249,26 +270,6 @@ export class IndexStore {
       rows.map(({ heading }) => toStorable(heading)),
       rows.map(({ content }) => toStorable(content)),
     )
-  }
-
-  async #writeVectors(
-    seq: number,
-    firstChunk: number,
-    chunks: readonly EmbeddedChunk[],
-  ): Promise<void> {
-    const vectors = chunks.flatMap(({ vector }) => vector ?? [])
-    if (vectors.length === 0) return
-    const type = await (this.#vectorType ??= this.#readVectorType())
-    await this.#storage
-      .prepare(
-        `insert into ${vectorTableOf(vectors[0]!.length)} (id, document_seq, vector) ` +
-          'select id, ?::bigint, vector from unnest(?::bigint[], ?::vector[]) given (id, vector)',
-      )
-      .run(
-        seq,
-        vectors.map((_, place) => firstChunk + place),
-        toVectorArrayBytes(vectors, type),
-      )
   }
 
   async #readVectorType(): Promise<number> {

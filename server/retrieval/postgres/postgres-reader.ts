@@ -10,22 +10,9 @@ import type { IndexHealth, SearchOrder } from '../searching/messages.ts'
 import type { ScopeDocument } from '../searching/store.ts'
 import { countCandidates } from '../searching/to-passages.ts'
 import type { Gathered } from './messages.ts'
+import { planIndexed } from './plan-indexed.ts'
 import type { NearHit, SearchStore, WordScope } from './search-store.ts'
 import type { TextThread } from './text-thread.ts'
-import { MOST_INDEXED } from './vector-tables.ts'
-
-/** Up to here comparing with every vector of the scope is as fast as the way by the index. */
-const MOST_COMPARED = 10_000
-/** Vectors the index finds for each one wanted, and at least, before exact ones decide. */
-const INDEXED_PER_CANDIDATE = 4
-const LEAST_INDEXED = 200
-/** PostgreSQL takes no more. */
-const MOST_INDEXED_CANDIDATES = 1000
-/** Vectors the index may look at beyond what the share of the scope makes likely. */
-const VISITED_RESERVE = 4
-const LEAST_VISITED = 20_000
-/** Above this looking through the scope costs less than looking through the index. */
-const VISITED_PER_COMPARED = 0.5
 
 const NOTHING: WordFindings = { terms: [], ids: [] }
 
@@ -102,7 +89,12 @@ export class PostgresReader implements IndexReader {
     )
     if (comparable.length === 0) return []
     const versions = comparable.map(({ seq }) => seq)
-    const search = await this.#planIndexed(comparable, dimensions, countCandidates(limit))
+    const search = planIndexed({
+      within: comparable.reduce((sum, { chunks }) => sum + chunks, 0),
+      all: await this.#store.vectorRows(dimensions),
+      dimensions,
+      wanted: countCandidates(limit),
+    })
     const found: NearHit[][] = []
     for (const vector of vectors) {
       const question = { dimensions, versions, vector, limit: countCandidates(limit) }
@@ -113,24 +105,6 @@ export class PostgresReader implements IndexReader {
       )
     }
     return found
-  }
-
-  /** How to use the index of vectors; null when comparing with all of the scope costs less. */
-  async #planIndexed(scope: readonly ScopeDocument[], dimensions: number, wanted: number) {
-    const within = scope.reduce((sum, { chunks }) => sum + chunks, 0)
-    if (within <= MOST_COMPARED || dimensions > MOST_INDEXED) return null
-    const candidates = Math.min(
-      MOST_INDEXED_CANDIDATES,
-      Math.max(LEAST_INDEXED, wanted * INDEXED_PER_CANDIDATE),
-    )
-    const all = await this.#store.vectorRows(dimensions)
-    const visited = Math.max(
-      LEAST_VISITED,
-      Math.ceil((candidates * VISITED_RESERVE * all) / within),
-    )
-    return visited > Math.max(LEAST_VISITED, within * VISITED_PER_COMPARED)
-      ? null
-      : { candidates, visited }
   }
 
   async #findWords(scope: readonly ScopeDocument[], text: string): Promise<WordFindings> {

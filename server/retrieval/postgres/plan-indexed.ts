@@ -1,0 +1,45 @@
+import type { IndexedSearch } from './search-store.ts'
+import { MOST_INDEXED } from './vector-tables.ts'
+
+/** Up to here comparing with every vector of the scope is as fast as the way by the index. */
+const MOST_COMPARED = 10_000
+/** Vectors the index finds for each one wanted, and at least, before exact ones decide. */
+const INDEXED_PER_CANDIDATE = 4
+const LEAST_INDEXED = 200
+/** PostgreSQL takes no more. */
+const MOST_CANDIDATES = 1000
+/** Vectors the index may look at beyond what the share of the scope makes likely. */
+const VISITED_RESERVE = 4
+const LEAST_VISITED = 20_000
+/** Above this share of the scope, looking through all of it costs less than the index. */
+const VISITED_PER_COMPARED = 0.5
+
+/** What is searched. */
+export interface SearchedVectors {
+  /** Vectors of the scope. */
+  readonly within: number
+  /** Vectors of the table. */
+  readonly all: number
+  readonly dimensions: number
+  /** How many of the nearest are wanted. */
+  readonly wanted: number
+}
+
+/** How to use the index of vectors; null when comparing with all of the scope costs less. */
+export function planIndexed({
+  within,
+  all,
+  dimensions,
+  wanted,
+}: SearchedVectors): IndexedSearch | null {
+  if (within <= MOST_COMPARED || dimensions > MOST_INDEXED) return null
+  const candidates = Math.min(
+    MOST_CANDIDATES,
+    Math.max(LEAST_INDEXED, wanted * INDEXED_PER_CANDIDATE),
+  )
+  const likely = Math.ceil((candidates * VISITED_RESERVE * all) / within)
+  const visited = Math.max(LEAST_VISITED, likely)
+  return visited > Math.max(LEAST_VISITED, within * VISITED_PER_COMPARED)
+    ? null
+    : { candidates, visited }
+}
