@@ -340,7 +340,7 @@ await step('build', async () => {
   await ensureBuilt()
   return { passed: 1, failed: 0 }
 })
-const [, , , postgres] = await pythons
+const [, , , , postgres] = await pythons
 if (postgres === null && !process.env['POSTGRES_PROGRAMS']) {
   const text =
     'the tests on PostgreSQL: no Python 3 with venv, or the package index cannot be reached'
