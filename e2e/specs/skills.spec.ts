@@ -180,3 +180,38 @@ test('a member without the permission reads what was shared, and can change noth
   await expect(workspace.dialog.getByRole('button', { name: 'Save' })).toHaveCount(0)
   await expectAccessible(page)
 })
+
+test('skills are chosen for a chat beside its tools, read with each question, and the choice stays', async ({
+  page,
+  startOwnGateway,
+}) => {
+  test.slow()
+  const gateway = await startOwnGateway()
+  await fetch(`${gateway.url}/api/v1/skills/create`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${gateway.adminToken}`,
+    },
+    body: JSON.stringify({ id: 'letters', name: 'Business letters', content: 'Be brief.' }),
+  })
+  await settleIn(page.context(), gateway, ADMIN)
+  const chat = new ChatPage(page, gateway.url)
+  await chat.open()
+  await page.getByRole('button', { name: 'Tools: none chosen' }).click()
+  const skills = page.getByRole('list', { name: 'Skills it reads first' })
+  await skills.getByRole('switch', { name: 'Business letters' }).click()
+  await expectAccessible(page, BOTH_SCHEMES)
+  await keepPicture(page, 'choice')
+  await page.keyboard.press('Escape')
+  const answer = await chat.ask('Write to them')
+  await expect(answer).toContainText('Read the skill "Business letters".')
+  await page.waitForURL(/\/c\//)
+  await page.reload()
+  await page.getByRole('button', { name: 'Tools: 1 chosen' }).click()
+  await expect(skills.getByRole('switch', { name: 'Business letters' })).toBeChecked()
+  await skills.getByRole('switch', { name: 'Business letters' }).click()
+  await page.keyboard.press('Escape')
+  const plain = await chat.ask('Write again')
+  await expect(plain).not.toContainText('Read the skill')
+})

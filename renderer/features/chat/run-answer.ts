@@ -154,7 +154,7 @@ function toRequest(
 ): ChatCompletionRequest {
   const [first] = answers
   const params = deps.permitted(state.params)
-  const { toolIds = [], filterIds = [], featureIds = [] } = state.tools ?? {}
+  const { toolIds = [], filterIds = [], featureIds = [], skillIds = [] } = state.tools ?? {}
   const features = deps.features(featureIds)
   const named = toolIds.filter((id) => !isOwnTool(id))
   return {
@@ -182,6 +182,7 @@ function toRequest(
     ...(named.length > 0 && { tool_ids: named }),
     ...(own.length > 0 && { tool_servers: [...own] }),
     ...(filterIds.length > 0 && { filter_ids: [...filterIds] }),
+    ...(skillIds.length > 0 && { skill_ids: [...skillIds] }),
     background_tasks: {
       title_generation: isFirst,
       tags_generation: isFirst,

@@ -5,6 +5,8 @@ export interface ChosenTools {
   readonly filterIds: readonly string[]
   /** Features of the gateway, such as `web_search`. */
   readonly featureIds: readonly string[]
+  /** Skills whose whole texts the model reads. */
+  readonly skillIds: readonly string[]
 }
 
 /** The feature that lets models run code. */
@@ -27,6 +29,7 @@ export const presetOf = (model: Presetting | null): ChosenTools => ({
   toolIds: model?.toolIds ?? [],
   filterIds: model?.defaultFilterIds ?? [],
   featureIds: model?.defaultFeatureIds ?? [],
+  skillIds: [],
 })
 
 const keyOf = (chatId: string | null): string => `tools:${chatId ?? 'new'}`
@@ -48,6 +51,7 @@ export function readChosenTools(chatId: string | null): ChosenTools | null {
           toolIds: toIds(kept.toolIds),
           filterIds: toIds(kept.filterIds),
           featureIds: toIds(kept.featureIds),
+          skillIds: toIds(kept.skillIds),
         }
       : null
   } catch {

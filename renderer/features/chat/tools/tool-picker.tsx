@@ -61,22 +61,58 @@ interface ToolPickerProps {
 export const useHasTools = (model: ChatModel | null): boolean =>
   useStore(
     toolsStore,
-    ({ tools, own }) => (tools ?? []).length + own.length + (model?.filters ?? []).length > 0,
+    ({ tools, own, skills }) =>
+      (tools ?? []).length + own.length + skills.length + (model?.filters ?? []).length > 0,
   )
 
 /** How many of those that are there are switched on. */
 export function useToolCount(store: ChatStore, model: ChatModel | null): number {
   const known = useStore(toolsStore, ({ tools }) => tools) ?? []
   const own = useStore(toolsStore, (state) => state.own)
+  const skills = useStore(toolsStore, (state) => state.skills)
   const chosen = useStore(store, ({ tools }) => tools) ?? presetOf(model)
   const filters = model?.filters ?? []
   return (
     [...known, ...own].filter(({ id }) => chosen.toolIds.includes(id)).length +
-    filters.filter(({ id }) => chosen.filterIds.includes(id)).length
+    filters.filter(({ id }) => chosen.filterIds.includes(id)).length +
+    skills.filter(({ id }) => chosen.skillIds.includes(id)).length
   )
 }
 
-/** Switches tools and filters on for the next answers; away where there are none. */
+/** Skills the model reads before it answers; away where there are none. */
+function SkillRows({
+  chosen,
+  onChoose,
+}: {
+  readonly chosen: readonly string[]
+  readonly onChoose: (ids: readonly string[]) => void
+}) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  const skills = useStore(toolsStore, (state) => state.skills)
+  if (skills.length === 0) return null
+  return (
+    <section className="border-t border-line py-1.5">
+      <h3 id={titleId} className="px-3.5 pt-1.5 font-semibold">
+        {t('chat.tools.skills')}
+      </h3>
+      <ul aria-labelledby={titleId}>
+        {skills.map(({ id, name, description }) => (
+          <Row
+            key={id}
+            name={name}
+            detail={description ?? ''}
+            problem={null}
+            checked={chosen.includes(id)}
+            onToggle={() => onChoose(withToggled(chosen, id))}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Switches tools, filters and skills on for the next answers; away where there are none. */
 export function ToolPicker({ store, model, onSetUp }: ToolPickerProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -158,6 +194,7 @@ export function ToolPicker({ store, model, onSetUp }: ToolPickerProps) {
           />
         ))}
       </ul>
+      <SkillRows chosen={chosen.skillIds} onChoose={(skillIds) => choose({ skillIds })} />
     </Popover>
   )
 }

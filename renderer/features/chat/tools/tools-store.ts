@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla'
+import type { SkillEntry } from '#contract/skills.ts'
 import type { ToolItem } from '#contract/tools.ts'
 import { call, endpoints } from '../../../api/client.ts'
 
@@ -14,6 +15,8 @@ export interface ToolsState {
   /** Null until they were asked for. */
   readonly tools: readonly ToolItem[] | null
   readonly own: readonly OwnTool[]
+  /** Skills the person may have models read. */
+  readonly skills: readonly SkillEntry[]
   /** Own servers as a request names them. */
   readonly describeOwn: (ids: readonly string[]) => Promise<Record<string, unknown>[]>
 }
@@ -21,7 +24,12 @@ export interface ToolsState {
 export type ToolsStore = StoreApi<ToolsState>
 
 export const createToolsStore = (): ToolsStore =>
-  createStore<ToolsState>(() => ({ tools: null, own: [], describeOwn: () => Promise.resolve([]) }))
+  createStore<ToolsState>(() => ({
+    tools: null,
+    own: [],
+    skills: [],
+    describeOwn: () => Promise.resolve([]),
+  }))
 
 export const isOwnTool = (id: string): boolean => id.startsWith('direct:')
 
@@ -30,9 +38,13 @@ export const toolsStore = createToolsStore()
 
 /** Fetches what the person may use; without it the picker stays away. */
 export async function loadTools(store: ToolsStore): Promise<void> {
-  try {
-    store.setState({ tools: await call(endpoints.tools.list, {}) })
-  } catch {
-    store.setState(({ tools }) => ({ tools: tools ?? [] }))
-  }
+  const [tools, skills] = await Promise.allSettled([
+    call(endpoints.tools.list, {}),
+    call(endpoints.skills.list, {}),
+  ])
+  store.setState((before) => ({
+    tools: tools.status === 'fulfilled' ? tools.value : (before.tools ?? []),
+    skills:
+      skills.status === 'fulfilled' ? skills.value.filter((each) => each.is_active) : before.skills,
+  }))
 }
