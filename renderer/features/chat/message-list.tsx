@@ -44,6 +44,8 @@ function TopEdge({ onReach, mark }: { onReach: () => void; mark: string }) {
 
 interface WayButtonsProps {
   readonly isAtEnd: boolean
+  /** How many messages came since the end was left. */
+  readonly added: number
   /** Whether there is more above than is drawn. */
   readonly isMore: boolean
   readonly toStart: () => void
@@ -54,14 +56,9 @@ interface WayButtonsProps {
  * The ways to both ends for somebody who left the end; counts what was added there since. The
  * browser's own way up ends at what is drawn.
  */
-function WayButtons({ isAtEnd, isMore, toStart, toEnd }: WayButtonsProps) {
+function WayButtons({ isAtEnd, added, isMore, toStart, toEnd }: WayButtonsProps) {
   const { t } = useTranslation()
-  const order = useChat(selectOrder)
-  const last = order.at(-1) ?? null
-  const [seen, setSeen] = useState(last)
-  if (isAtEnd && seen !== last) setSeen(last)
   if (isAtEnd) return null
-  const added = countAfter(order, seen)
   return (
     <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center gap-2">
       <Button
@@ -84,6 +81,14 @@ function WayButtons({ isAtEnd, isMore, toStart, toEnd }: WayButtonsProps) {
   )
 }
 
+/** How many messages came since the end was left. */
+function useAdded(order: readonly string[], isAtEnd: boolean): number {
+  const last = order.at(-1) ?? null
+  const [seen, setSeen] = useState(last)
+  if (isAtEnd && seen !== last) setSeen(last)
+  return isAtEnd ? 0 : countAfter(order, seen)
+}
+
 interface MessageListProps {
   /** A message to show first, from a search. */
   readonly jumpTo: string | null
@@ -103,7 +108,9 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
     jumpTo,
   )
   useImperativeHandle(handle, () => ({ toEnd, show }))
-  const shown = toShown(order, count)
+  const added = useAdded(order, isAtEnd)
+  // What came meanwhile takes nothing away above, where somebody may be reading.
+  const shown = toShown(order, count + added)
   const isMore = shown.length < order.length || hasOlder
   const last = order.at(-1)
   const handleKey = (event: KeyboardEvent<HTMLElement>): void => {
@@ -148,7 +155,7 @@ export function MessageList({ jumpTo, handle }: MessageListProps) {
         </div>
         <QuoteSelection view={view} />
       </section>
-      <WayButtons isAtEnd={isAtEnd} isMore={isMore} toStart={toStart} toEnd={toEnd} />
+      <WayButtons isAtEnd={isAtEnd} added={added} isMore={isMore} toStart={toStart} toEnd={toEnd} />
     </div>
   )
 }
