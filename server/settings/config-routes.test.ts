@@ -84,13 +84,17 @@ it('the settings about people keep the form old clients know', async () => {
     ENABLE_SIGNUP: false,
     DEFAULT_USER_ROLE: 'pending',
     FOLDER_MAX_FILE_COUNT: null,
+    AUTOMATION_MAX_COUNT: 50,
+    AUTOMATION_MIN_INTERVAL: 300,
     API_KEYS_ALLOWED_ENDPOINTS: '',
   })
   const changed = {
     ...config,
     API_KEYS_ALLOWED_ENDPOINTS: '/api/models,/api/chat',
     RESPONSE_WATERMARK: null,
-    ENABLE_CALENDAR: true,
+    ENABLE_CALENDAR: false,
+    AUTOMATION_MAX_COUNT: null,
+    AUTOMATION_MIN_INTERVAL: null,
   }
   const { body, status } = await call('POST', '/api/v1/auths/admin/config', changed)
   expect([status, body.API_KEYS_ALLOWED_ENDPOINTS, body.RESPONSE_WATERMARK]).toEqual([
@@ -98,6 +102,13 @@ it('the settings about people keep the form old clients know', async () => {
     '/api/models,/api/chat',
     '',
   ])
+  expect(body).toMatchObject({
+    ENABLE_CALENDAR: false,
+    AUTOMATION_MAX_COUNT: null,
+    AUTOMATION_MIN_INTERVAL: 60,
+  })
+  const values = ['AUTOMATION_MAX_COUNT', 'AUTOMATION_MIN_INTERVAL'] as const
+  expect(values.map((name) => server.context.settings.get(name))).toEqual([0, 60])
 })
 
 it('the bootstrap data says more to those who are signed in, and only the waiting text to those who wait', async () => {
