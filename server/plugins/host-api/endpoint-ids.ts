@@ -21,6 +21,7 @@ export const ALLOWED_ENDPOINTS: ReadonlySet<string> = new Set([
   ...'notes.pinned notes.pin prompts.list prompts.page prompts.tags prompts.get prompts.getByCommand'.split(
     ' ',
   ),
+  ...'skills.export skills.get skills.create skills.update skills.toggle skills.remove'.split(' '),
   ...'knowledge.list knowledge.search knowledge.files knowledge.searchFiles knowledge.updateFile knowledge.addFiles'.split(
     ' ',
   ),

@@ -95,13 +95,21 @@ made = await image_generations(request=request, form_data=GenerateImageForm(prom
 edited = await image_edits(request, EditImageForm(image=made[0]["url"], prompt="Snow"), user=user)
 return [made, edited, json.loads(await generate_image("A boat"))["images"]]`
 
+const SKILLS = `
+from open_webui.models.skills import SkillForm, Skills
+made = Skills.insert_new_skill(user["id"], SkillForm(id="Business letters", name="Letters", content="Be brief."))
+found = await Skills.get_skill_by_id(made.id)
+Skills.update_skill_by_id(made.id, {"content": "Be kind."})
+listed = [[skill.id, skill.content] for skill in Skills.get_skills_by_user_id(user["id"])]
+off = Skills.toggle_skill_by_id(made.id).is_active
+return [made.id, found.content, listed, off, Skills.delete_skill_by_id(made.id), Skills.get_skill_by_id(made.id) is None]`
+
 const ABSENT = `
 said = []
 from open_webui.models.channels import Channels
-from open_webui.models.skills import Skills
 from open_webui.routers.images import GenerateImageForm, image_generations
-said.append([len(Skills.get_skills()), len(Channels.get_channels())])
-for work in (lambda: Skills.insert_new_skill(user["id"], {}), lambda: Channels.insert_new_channel({}, user["id"])):
+said.append([len(Channels.get_channels())])
+for work in (lambda: Channels.insert_new_channel({}, user["id"]),):
     try:
         work()
     except NotImplementedError as error:
@@ -123,6 +131,7 @@ describe.skipIf(pluginPython === null)(
       plugins = await startPlugins({
         LOG_LEVEL: 'silent',
         USER_PERMISSIONS_WORKSPACE_KNOWLEDGE: 'true',
+        USER_PERMISSIONS_WORKSPACE_SKILLS: 'true',
       })
       await plugins.createFunction('runner', RUNNER)
       bob = await plugins.addUser('Bob')
@@ -205,10 +214,25 @@ describe.skipIf(pluginPython === null)(
       )
     })
 
+    test('skills are made, read, changed, switched off and removed, with the rights of the person', async () => {
+      expect(await run(SKILLS)).toEqual([
+        'business-letters',
+        'Be brief.',
+        [['business-letters', 'Be kind.']],
+        false,
+        true,
+        true,
+      ])
+      await plugins.api('POST', 'skills/create', { id: 'kept', name: 'Kept', content: 'x' }, bob)
+      const seen =
+        'from open_webui.models.skills import Skills\nreturn Skills.get_skill_by_id("kept") is None'
+      expect(await run(seen, cy)).toBe(true)
+      expect(await run(seen)).toBe(false)
+    })
+
     test('what the gateway does not have says so when it is used', async () => {
       expect(await run(ABSENT)).toEqual([
-        [0, 0],
-        'Skills.insert_new_skill is not there in this gateway. Skills are not part of it yet.',
+        [0],
         'Channels.insert_new_channel is not there in this gateway. Plugins cannot reach channels yet.',
         expect.stringMatching(/^403 /),
       ])

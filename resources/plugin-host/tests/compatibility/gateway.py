@@ -24,6 +24,7 @@ KNOWLEDGE = {
 FOLDER = {"id": "f1", "name": "Travel", "parent_id": None, "user_id": "u1", "data": {}, "meta": {}, "is_expanded": False}
 MEMORY = {"id": "y1", "user_id": "u1", "content": "Likes tea", "created_at": 1, "updated_at": 1}
 FEEDBACK = {"id": "r1", "user_id": "u1", "version": 0, "type": "rating", "data": {"rating": 1}, "meta": {"chat_id": "c1"}}
+SKILL = {"id": "letters", "user_id": "u2", "name": "Letters", "description": None, "content": "Be brief.", "write_access": False, "meta": {}}
 NOTE = {"id": "n1", "user_id": "u1", "title": "List", "data": {"content": {"md": "- Tent"}}, "meta": {}}
 FOUND = {"ids": [["p1"]], "distances": [[0.9]], "documents": [["a passage"]], "metadatas": [[{"name": "a.txt", "source": "a.txt"}]]}
 HITS = {"ids": [["y1"]], "documents": [["Likes tea"]], "metadatas": [[{}]], "distances": [[0.1]]}
@@ -45,6 +46,7 @@ ENDPOINTS: dict[str, Any] = {
     "groups.list": [{"id": "g1", "name": "Team", "user_id": "u9"}], "groups.members": [ADA],
     "evaluations.createFeedback": FEEDBACK, "evaluations.getFeedback": FEEDBACK, "evaluations.updateFeedback": FEEDBACK,
     "evaluations.removeFeedback": True, "evaluations.ownFeedbacks": {"items": [FEEDBACK], "total": 1}, "evaluations.exportFeedbacks": [FEEDBACK],
+    "skills.export": [SKILL], "skills.get": SKILL, "skills.create": SKILL, "skills.update": SKILL,
     "notes.list": [NOTE], "notes.get": NOTE, "notes.create": NOTE, "notes.update": NOTE, "notes.remove": True,
     "notes.search": {"items": [NOTE], "total": 1},
     "files.updateText": {"content": "new"}, "files.rename": {}, "files.remove": {"message": "gone"},

@@ -40,12 +40,12 @@ ROWS: list[Row] = [
         "T3",
         "models.skills",
         """
-        Skills.get_skills | assert Skills.get_skills() == []
-        Skills.get_skill_by_id | assert Skills.get_skill_by_id("x") is None
-        Skills.get_skills_by_user_id | assert await Skills.get_skills_by_user_id("u1", "read") == []
+        Skills.get_skills | assert Skills.get_skills()[0].content == "Be brief."
+        Skills.get_skill_by_id | assert Skills.get_skill_by_id("letters").name == "Letters"
+        Skills.get_skills_by_user_id | assert (await Skills.get_skills_by_user_id("u1", "read"))[0].id == "letters" and await Skills.get_skills_by_user_id("u1", "write") == []
         SkillForm | assert SkillForm(id="x", name="X").name == "X"
-        Skills.update_skill_by_id | clear failure: Skills.update_skill_by_id("x", {})
-        Skills.insert_new_skill | clear failure: Skills.insert_new_skill("u1", {})
+        Skills.update_skill_by_id | assert Skills.update_skill_by_id("letters", {"name": "x"}).id == "letters"
+        Skills.insert_new_skill | assert Skills.insert_new_skill("u1", {"id": "letters", "name": "Letters", "content": "x"}).id == "letters"
         """,
     ),
     *rows(
