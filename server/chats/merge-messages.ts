@@ -77,8 +77,11 @@ export async function* planMerge(
     ? { mentioned: changes.messages, rows: new Map<string, MessageRow>() }
     : yield* findStored(store, chat.id, changes)
   const stored = {
-    parentOf: async (id: string) =>
-      isEmpty ? undefined : (rows.get(id) ?? (await store.link(chat.id, id)))?.parent_id,
+    parentOf: async (id: string) => {
+      // Of those mentioned it is known by now whether they are stored.
+      if (isEmpty || mentioned.has(id)) return rows.get(id)?.parent_id
+      return (await store.link(chat.id, id))?.parent_id
+    },
     expectedBy: async (id: string) => (isEmpty ? null : await store.expectedBy(chat.id, id)),
     currentId: chat.current_id,
   }

@@ -53,13 +53,9 @@ async function findParent(
   store: ChatStore,
   chat: ChatRow,
   opening: AnswerOpening & { questionId: string | null },
+  storedParent: string | null | undefined,
 ): Promise<string | null> {
-  const candidates = [
-    opening.parentId,
-    (await store.link(chat.id, opening.messageId))?.parent_id,
-    opening.questionId,
-    chat.current_id,
-  ]
+  const candidates = [opening.parentId, storedParent, opening.questionId, chat.current_id]
   const isUsable = async (id: string | null | undefined): Promise<boolean> =>
     typeof id === 'string' &&
     id !== opening.messageId &&
@@ -131,17 +127,19 @@ export async function openAnswer(
   const repairs: string[] = []
   const messageId = toMessageId(opening.messageId)
   const question = readUserMessage(chat, opening, repairs)
-  const parentId = await findParent(store, chat, {
-    ...opening,
-    messageId,
-    questionId: question?.id ?? null,
-  })
+  const placeholder = await store.link(chat.id, messageId)
+  const parentId = await findParent(
+    store,
+    chat,
+    { ...opening, messageId, questionId: question?.id ?? null },
+    placeholder?.parent_id,
+  )
   if (typeof opening.parentId === 'string' && opening.parentId !== parentId) {
     repairs.push(
       `The parent ${JSON.stringify(opening.parentId)} is not in this chat; the answer follows ${JSON.stringify(parentId)}.`,
     )
   }
-  const isMissing = (await store.link(chat.id, messageId)) === undefined
+  const isMissing = placeholder === undefined
   if (isMissing)
     repairs.push(`The placeholder ${JSON.stringify(messageId)} was missing and has been created.`)
   const answer: MentionedMessage = isMissing
@@ -164,7 +162,9 @@ export async function openAnswer(
     currentId: mustMove ? messageId : undefined,
     repairs,
   })
-  await store.updateMessage(startWriting((await store.message(chat.id, messageId))!, opening))
+  const created = merged.created.find(({ id }) => id === messageId)
+  const row = created ?? (await store.message(chat.id, messageId))!
+  await store.updateMessage(startWriting(row, opening))
   await store.touchChat(chat.id, nowSeconds(), merged.currentId)
-  return { ...merged, parentId: (await store.link(chat.id, messageId))?.parent_id ?? null }
+  return { ...merged, parentId: row.parent_id }
 }

@@ -1,4 +1,5 @@
 import type { ChatCompletionRequest, Source } from '#contract/completions.ts'
+import type { FolderContext } from '../chats/index.ts'
 import type { CallNotes } from '../lib/call-notes.ts'
 import type { CallOrigin } from '../lib/call-origin.ts'
 import type { Caller } from '../lib/http.ts'
@@ -63,6 +64,8 @@ export interface Exchange extends RequestContext {
   readAsText:
     | ((messages: ChatCompletionRequest['messages']) => Promise<ChatCompletionRequest['messages']>)
     | null
+  /** What the folder of the chat says to models, read when it is first asked for. */
+  readonly folder: () => Promise<FolderContext | null>
   /** True when a filter reads attached files itself. */
   handlesFiles: boolean
   /** Of the call that asks; null for those that are not recorded. */
@@ -93,6 +96,12 @@ export const noFindings = (turn?: Turn | null): Findings => ({
   output: [],
 })
 
+const readFolder = async (
+  { chats }: CompletionsParts,
+  turn: Turn | null,
+): Promise<FolderContext | null> =>
+  turn?.temporarySession === null ? await chats.folderContext(turn.chatId) : null
+
 export function createExchange(parts: CompletionsParts, options: ExchangeOptions): Exchange {
   const { caller, sent, resolved, turn, signal, headers, notes = null, share = unshared } = options
   const findings = noFindings(turn)
@@ -102,6 +111,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     turn,
     sentSession: sent.session_id ?? null,
   })
+  let folder: Promise<FolderContext | null> | undefined
   return {
     caller,
     sent,
@@ -124,6 +134,7 @@ export function createExchange(parts: CompletionsParts, options: ExchangeOptions
     belt: null,
     code: null,
     readAsText: null,
+    folder: () => (folder ??= readFolder(parts, turn)),
     handlesFiles: false,
     closeFilters: () => undefined,
     maxRounds: () => parts.settings.get('CHAT_RESPONSE_MAX_TOOL_CALL_ITERATIONS'),

@@ -6,7 +6,7 @@ import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Task, Tasks } from '../tasks/index.ts'
-import { findBegun, type BegunAnswer } from './begun-answer.ts'
+import { findBegun, goesOn, type BegunAnswer } from './begun-answer.ts'
 import type { ChatNews } from './completions-parts.ts'
 import type { Place, Target } from './find-place.ts'
 import { textOf, toShortTitle } from './message-text.ts'
@@ -140,7 +140,8 @@ async function openTurn(
   const { chatId } = place
   const { messageId } = target
   const temporarySession = place.kind === 'temporary' ? place.sessionId : null
-  const known = place.kind === 'stored' ? await chats.message(chatId, messageId) : null
+  const isStored = place.kind === 'stored' && goesOn(options.request)
+  const known = isStored ? await chats.message(chatId, messageId) : null
   const begun = findBegun(options.request, known, temporarySession !== null)
   const opened =
     temporarySession === null

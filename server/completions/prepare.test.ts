@@ -16,6 +16,7 @@ const toExchange = (sent: ChatCompletionRequest, turn: Partial<Exchange['turn']>
     caller: { name: 'Ada', email: 'ada@localhost' },
     resolved: { preset: null },
     findings: { sources: [], leftOut: [] },
+    folder: async () => null,
   }) as unknown as Exchange
 const ask = (
   content: unknown,
@@ -44,7 +45,7 @@ test('An empty message list means the stored thread', async () => {
   const spokenThread = async () => [{ role: 'user', content: 'Stored question' }]
   const stored = {
     ...parts,
-    chats: { spokenThread, folderContext: async () => null },
+    chats: { spokenThread },
   } as unknown as CompletionsParts
   const turn = { chatId: 'chat', parentId: 'question', temporarySession: null }
   const request = { model: 'm', messages: [] }

@@ -36,16 +36,13 @@ async function collectEntries(
   const ofMessages = request.messages.flatMap(({ role, files }) =>
     role === 'user' ? readEntries(files, false) : [],
   )
-  const folder =
-    turn !== null && turn.temporarySession === null
-      ? ((await chats.folderContext(turn.chatId))?.files ?? [])
-      : []
+  const folder = turn?.temporarySession === null ? await exchange.folder() : null
   const opened = await flatMapInOrder([...own, ...ofMessages], (entry) =>
     openFolder(chats, exchange, { ...entry, isAttached: true }),
   )
   return withoutRepeats([
     ...opened,
-    ...readEntries(folder, false),
+    ...readEntries(folder?.files, false),
     ...readEntries(resolved.preset?.meta['knowledge'], false),
   ])
 }

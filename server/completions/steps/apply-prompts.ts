@@ -11,7 +11,7 @@ import { withSystem } from './with-system.ts'
  * names filled.
  */
 export const applyPrompts: Step = (parts, exchange, request) =>
-  whenReady(folderPrompt(parts, exchange), (ofFolder) =>
+  whenReady(folderPrompt(exchange), (ofFolder) =>
     withPrompts(parts, exchange, { request, ofFolder }),
   )
 
@@ -38,10 +38,8 @@ function withPrompts(
   })
 }
 
-const folderPrompt = ({ chats }: CompletionsParts, { turn }: Exchange): string | Promise<string> =>
-  turn?.temporarySession === null
-    ? chats.folderContext(turn.chatId).then((folder) => folder?.system_prompt ?? '')
-    : ''
+const folderPrompt = ({ turn, folder }: Exchange): string | Promise<string> =>
+  turn?.temporarySession === null ? folder().then((said) => said?.system_prompt ?? '') : ''
 
 const voicePrompt = ({ settings }: CompletionsParts, { features }: ChatCompletionRequest): string =>
   features?.['voice'] && settings.get('ENABLE_VOICE_MODE_PROMPT')
