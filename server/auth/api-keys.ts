@@ -199,8 +199,8 @@ export class ApiKeys {
   }
 
   /** Whether a key has a daily cap of tokens. */
-  async hasTokenCap(keyId: string): Promise<boolean> {
-    return (await this.#remembered.get(keyId))?.limits?.daily_tokens != null
+  hasTokenCap(keyId: string): boolean | Promise<boolean> {
+    return whenReady(this.#remembered.get(keyId), (key) => key?.limits?.daily_tokens != null)
   }
 
   // Every removal of a key calls one of these two methods; the keys of a deleted account fail

@@ -231,7 +231,7 @@ export class Auth {
   }
 
   /** Whether the tokens of a key are held to a daily cap. */
-  hasTokenCap(keyId: string): Promise<boolean> {
+  hasTokenCap(keyId: string): boolean | Promise<boolean> {
     return this.#proofs.apiKeys.hasTokenCap(keyId)
   }
 

@@ -28,7 +28,7 @@ export interface TokenCounts {
 /** Keeps count of the tokens callers use. */
 export interface UsageBooks {
   /** Whether this caller is counted at all; the bytes of the others are handed on unread. */
-  isCounted(caller: Caller): Promise<boolean>
+  isCounted(caller: Caller): boolean | Promise<boolean>
   count(caller: Caller, tokens: TokenCounts): void
 }
 

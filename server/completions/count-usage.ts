@@ -1,4 +1,5 @@
 import type { Caller } from '../lib/http.ts'
+import { whenReady } from '../lib/when-ready.ts'
 import type { ResolvedModel } from '../extensions/resolved-model.ts'
 import type { Models } from '../models/index.ts'
 import type {
@@ -19,16 +20,18 @@ type Count = (usage: Record<string, unknown>) => void
  * handed on untouched.
  */
 export function countModels(resolve: Resolve, books: UsageBooks): Resolve {
-  return async (caller, id, place) => {
-    const found = await resolve(caller, id, place)
-    if (!(await books.isCounted(caller))) return found
-    const counted = (resolved: ResolvedModel) => ({
-      ...resolved,
-      provider: countProvider(resolved.provider, (usage) => book(books, caller, usage)),
-    })
-    return counted(found)
-  }
+  return (caller, id, place) =>
+    whenReady(resolve(caller, id, place), (found) =>
+      whenReady(books.isCounted(caller), (isCounted) =>
+        isCounted ? countModel(found, books, caller) : found,
+      ),
+    )
 }
+
+const countModel = (resolved: ResolvedModel, books: UsageBooks, caller: Caller): ResolvedModel => ({
+  ...resolved,
+  provider: countProvider(resolved.provider, (usage) => book(books, caller, usage)),
+})
 
 function book(books: UsageBooks, caller: Caller, usage: Record<string, unknown>): void {
   const { input_tokens: input, output_tokens: output, total_tokens: total } = normalizeUsage(usage)

@@ -3,7 +3,7 @@ import type { CompletionsDependencies } from './completions-parts.ts'
 
 /** Counts tokens for keys that may use only so many. */
 export const createKeyUsage = (auth: Auth): CompletionsDependencies['usage'] => ({
-  isCounted: async ({ keyId }) => keyId !== null && (await auth.hasTokenCap(keyId)),
+  isCounted: ({ keyId }) => keyId !== null && auth.hasTokenCap(keyId),
   count: ({ keyId }, tokens) =>
     void (keyId !== null && auth.countUsage(keyId, tokens.total_tokens)),
 })

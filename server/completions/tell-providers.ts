@@ -1,6 +1,6 @@
 import { toForwardedHeaders } from '../lib/forwarded-headers.ts'
 import type { Caller } from '../lib/http.ts'
-import type { ResolvedModel } from '../extensions/resolved-model.ts'
+import { whenReady } from '../lib/when-ready.ts'
 import type { Models } from '../models/index.ts'
 import type { CompletionCall, Provider } from '../providers/index.ts'
 import type { CompletionsSettings } from './completions-settings.ts'
@@ -16,15 +16,12 @@ export function tellProviders(
   models: Pick<Models, 'resolve'>,
   settings: CompletionsSettings,
 ): Resolve {
-  return async (caller, id, place) => {
-    const found = await models.resolve(caller, id, place)
-    if (!settings.get('ENABLE_FORWARD_USER_INFO_HEADERS')) return found
-    const told = (resolved: ResolvedModel) => ({
-      ...resolved,
-      provider: tellProvider(resolved.provider, createHeaders(caller, settings)),
-    })
-    return found instanceof Promise ? found.then(told) : told(found)
-  }
+  return (caller, id, place) =>
+    whenReady(models.resolve(caller, id, place), (found) =>
+      settings.get('ENABLE_FORWARD_USER_INFO_HEADERS')
+        ? { ...found, provider: tellProvider(found.provider, createHeaders(caller, settings)) }
+        : found,
+    )
 }
 
 const createHeaders =
