@@ -113,7 +113,7 @@ describe.skipIf(lacksObjectStore)('uploads in a bucket', () => {
     const kept = await place.keep('kept.bin', new Uint8Array(randomBytes(50_000)))
     const doomed = await place.keep('doomed.bin', new Uint8Array(randomBytes(50_000)))
     await store.cut()
-    onTestFinished(() => store.mend().catch(() => undefined))
+    onTestFinished(() => store.mend())
     await expectAway(await place.call(contentOf(kept)))
     await expectAway(await place.call(contentOf(kept), { headers: { Range: 'bytes=0-9' } }))
     await expectAway(await place.upload('new.bin', new Uint8Array(randomBytes(50_000))))
@@ -129,6 +129,29 @@ describe.skipIf(lacksObjectStore)('uploads in a bucket', () => {
     expect((await place.call(contentOf(kept))).status).toBe(200)
     await expect.poll(() => store.names(), GONE).toHaveLength(1)
     await place.call(`/api/v1/files/${kept}`, { method: 'DELETE' })
+    await expect.poll(() => store.names(), GONE).toEqual([])
+  })
+
+  test('are exported with their collection, which answers 503 while the store is away', async () => {
+    const place = await openUploads(store.environment)
+    const wait = '?process_in_background=false'
+    const file = await place.keep('train.txt', 'The night train leaves at ten.', wait)
+    const post = async (target: string, body: object): Promise<{ id: string }> => {
+      const headers = { 'Content-Type': 'application/json' }
+      const text = JSON.stringify(body)
+      const reply = await place.call(target, { method: 'POST', headers, body: text })
+      expect(reply.status).toBe(200)
+      return (await reply.json()) as { id: string }
+    }
+    const { id } = await post('/api/v1/knowledge/create', { name: 'Trains', description: 'Night' })
+    await post(`/api/v1/knowledge/${id}/file/add`, { file_id: file })
+    const archive = await place.call(`/api/v1/knowledge/${id}/export`)
+    expect(Buffer.from(await archive.arrayBuffer()).toString()).toContain('night train leaves')
+    await store.cut()
+    onTestFinished(() => store.mend())
+    await expectAway(await place.call(`/api/v1/knowledge/${id}/export`))
+    await store.mend()
+    await place.call(`/api/v1/files/${file}`, { method: 'DELETE' })
     await expect.poll(() => store.names(), GONE).toEqual([])
   })
 

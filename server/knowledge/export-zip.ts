@@ -35,6 +35,11 @@ export async function sendZip(
   const directories = directoryPaths(await directoryStore.directories(knowledge.id))
   const toName = createNames()
   const filename = `${toSafePart(knowledge.name)}.zip`
+  const links = await linkStore.links(knowledge.id)
+  const [first] = links
+  // Whether bytes can be had at all is found while there can still be an answer in words.
+  if (first && (await files.find(first.file_id)))
+    (await files.open(first.file_id, { signal })).destroy()
   response.writeHead(200, {
     'Content-Type': 'application/zip',
     'Content-Disposition': `attachment; filename="collection.zip"; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed())}`,
@@ -61,7 +66,7 @@ export async function sendZip(
     entry.push(new Uint8Array(0), true)
   }
   try {
-    for (const link of await linkStore.links(knowledge.id)) await addFile(link)
+    for (const link of links) await addFile(link)
     zip.end()
   } catch (error) {
     // The client disconnected; nothing left to do.

@@ -76,7 +76,12 @@ export async function startLyingStore(at = 0) {
     if (!bytes) return void response.writeHead(404).end(fault('NoSuchKey'))
     answers[bytes.length < SMALL ? 'honest' : store.conduct](request, response, bytes)
   }
-  const server = createServer((request, response) => void answer(request, response))
+  const unfinished = new Set<ServerResponse>()
+  const server = createServer((request, response) => {
+    unfinished.add(response)
+    response.once('close', () => unfinished.delete(response))
+    void answer(request, response)
+  })
   server.listen(at, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -84,6 +89,8 @@ export async function startLyingStore(at = 0) {
     port,
     objects,
     store,
+    /** Answers that were not taken yet. */
+    unfinished,
     environment: {
       STORAGE_PROVIDER: 's3',
       S3_BUCKET_NAME: 'uploads',

@@ -59,6 +59,7 @@ class Line {
   }
 
   async open(): Promise<void> {
+    if (this.#server) return
     this.#server = createServer((socket) => this.#lead(socket))
     this.#server.listen(this.port, '127.0.0.1')
     await once(this.#server, 'listening')

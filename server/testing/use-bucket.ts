@@ -22,8 +22,10 @@ export function createUploader(url: string, token: string) {
       expect(reply.status).toBe(200)
       return ((await reply.json()) as { id: string }).id
     },
-    call: (target: string, init?: { method?: string; headers?: Record<string, string> }) =>
-      fetch(url + target, { ...init, headers: { ...headers, ...init?.headers } }),
+    call: (
+      target: string,
+      init?: { method?: string; headers?: Record<string, string>; body?: string },
+    ) => fetch(url + target, { ...init, headers: { ...headers, ...init?.headers } }),
   }
 }
 

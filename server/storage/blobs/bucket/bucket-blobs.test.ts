@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -125,6 +126,18 @@ test('a file that is lent is gone when it was read, however that ended', async (
   const stopped = AbortSignal.abort()
   await expect(blobs.lend(blob, stopped, async () => undefined)).rejects.toThrow('aborted')
   expect(readdirSync(folder)).toEqual([path.basename(bytes.path)])
+})
+
+test('a stream that nobody reads ends the call of the store when it is closed', async () => {
+  const { open, unfinished } = await createGateways()
+  const blobs = await open()
+  const bytes = newBytes(blobs, 'x'.repeat(20_000_000))
+  const blob = { ...bytes, id: await blobs.prepare(bytes) }
+  const stream = await blobs.open(blob)
+  expect(unfinished.size).toBe(1)
+  stream.destroy()
+  await once(stream, 'close')
+  await expect.poll(() => unfinished.size).toBe(0)
 })
 
 test('the next start removes what lay in the folder for temporary files', async () => {

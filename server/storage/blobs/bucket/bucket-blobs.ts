@@ -117,7 +117,10 @@ export class BucketBlobs implements Blobs {
         throw new BucketFault('other-bytes', range ? 'OtherRange' : 'OtherSize')
       }
       const expected = { length, hash: range ? null : blob.hash }
-      return Readable.from(checkedBytes(found.body, expected), { objectMode: false })
+      const bytes = Readable.from(checkedBytes(found.body, expected), { objectMode: false })
+      // A generator that nobody began to read ends nothing by itself.
+      bytes.once('close', () => found.body.destroy())
+      return bytes
     } catch (error) {
       signal?.throwIfAborted()
       throw this.#told(error)

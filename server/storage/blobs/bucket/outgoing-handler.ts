@@ -91,13 +91,10 @@ export class OutgoingHandler {
     const target = this.#targetOf(`${request.protocol}//${request.hostname}${port}`)
     const signal = abortSignal instanceof AbortSignal ? abortSignal : new AbortController().signal
     const reply = await open(target, toOutgoing(request), signal)
-    return {
-      response: {
-        statusCode: reply.status,
-        headers: toHeaders(reply),
-        body: Readable.from(reply.chunks(), { objectMode: false }),
-      },
-    }
+    const body = Readable.from(reply.chunks(), { objectMode: false })
+    // A generator that nobody began to read ends nothing by itself.
+    body.once('close', () => reply.abort())
+    return { response: { statusCode: reply.status, headers: toHeaders(reply), body } }
   }
 
   /** Part of what the SDK asks of a handler; there is nothing to change here. */
