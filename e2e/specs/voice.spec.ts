@@ -194,6 +194,86 @@ test('a call goes on without hands, and whoever speaks interrupts the answer', a
   await expect(talk.userMessages).toHaveCount(2)
 })
 
+test('the browser listens only after its question was answered, and the device speaks with its own voices', async ({
+  talk,
+  studio: { engine, set },
+}) => {
+  const { page } = talk
+  await set({ AUDIO_TTS_ENGINE: '', AUDIO_STT_ENGINE: '' })
+  await page.addInitScript(() => {
+    class Recognition extends EventTarget {
+      start(): void {
+        setTimeout(() => {
+          const results = [Object.assign([{ transcript: 'from the browser' }], { isFinal: true })]
+          this.dispatchEvent(Object.assign(new Event('result'), { results }))
+        }, 300)
+      }
+      stop(): void {
+        this.dispatchEvent(new Event('end'))
+      }
+      abort(): void {
+        this.dispatchEvent(new Event('end'))
+      }
+    }
+    const spoken: string[] = []
+    const synthesis = {
+      getVoices: () => [{ voiceURI: 'urn:anna', name: 'Anna', lang: 'en-GB' }],
+      addEventListener: () => undefined,
+      cancel: () => undefined,
+      speak(utterance: SpeechSynthesisUtterance) {
+        spoken.push(utterance.text)
+        setTimeout(() => utterance.dispatchEvent(new Event('end')), 200)
+      },
+    }
+    for (const name of ['SpeechRecognition', 'webkitSpeechRecognition'])
+      Object.defineProperty(window, name, { value: Recognition })
+    Object.defineProperty(window, 'speechSynthesis', { value: synthesis })
+    Object.defineProperty(window, 'spoken', { value: spoken })
+  })
+  await talk.open()
+  const dictate = page.getByRole('button', { name: 'Dictate' })
+  await dictate.click()
+  const question = page.getByRole('group', { name: 'Use the speech recognition of this browser?' })
+  await expect(question).toContainText('may send your voice to the vendor')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toHaveCount(0)
+  await dictate.click()
+  await question.getByRole('button', { name: 'Use it' }).click()
+  await expect(page.getByRole('group', { name: 'Recording' })).toContainText('from the browser')
+  await page.getByRole('button', { name: 'Use recording' }).click()
+  await expect(talk.composer).toHaveValue('from the browser')
+
+  await talk.send('/crumbs Spoken by this device. And then this.')
+  await talk.answers.last().getByRole('button', { name: 'Read aloud' }).click()
+  const spoken = (): Promise<unknown> => page.evaluate(() => Reflect.get(window, 'spoken'))
+  await expect.poll(spoken).toEqual(['Spoken by this device.', 'And then this.'])
+  await expect(page.getByRole('button', { name: 'Stop reading' })).toHaveCount(0)
+  // No engine was chosen, so nothing left for one.
+  expect(engine.calls).toEqual([])
+  await page.evaluate(() => localStorage.removeItem('voice'))
+})
+
+test('an attached recording is read by its words', async ({
+  talk,
+  upstream,
+  studio: { engine },
+}) => {
+  const { page } = talk
+  engine.text = 'The meeting is on Thursday.'
+  await talk.open()
+  await page.getByTestId('attach-files').setInputFiles({
+    name: 'meeting.wav',
+    mimeType: 'audio/wav',
+    buffer: writeTone(1),
+  })
+  await expect.poll(() => engine.calls.filter(isListening).length).toBe(1)
+  await expect(page.getByText('meeting.wav')).toBeVisible()
+  await talk.send('When is it?')
+  await expect(talk.answers.last()).toContainText('The document says so')
+  expect(upstream.requests.some(({ text }) => text.includes('Thursday'))).toBe(true)
+})
+
 test('engines are chosen, tested and changed by an administrator', async ({
   talk,
   studio: { engine, gateway, set },

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { upstreamFailed } from '../lib/errors.ts'
-import type { OutgoingReply } from '../lib/outgoing.ts'
 import type { AudioSettings } from './audio-settings.ts'
 import type { CallBounds } from './call-bounds.ts'
-import type { AudioCall, AudioClient } from './engines/audio-client.ts'
+import type { AudioCall, AudioClient, AudioReply } from './engines/audio-client.ts'
 import { toSpeechCall, type SpeechFields } from './engines/speech-call.ts'
 import type { KeptSpeech, SpeechCache } from './speech-cache.ts'
 
@@ -33,7 +32,7 @@ const keyOf = (userId: string, { address, headers, body }: AudioCall): string =>
     .digest('base64')
 
 /** The type of a sound; null for anything else. */
-function soundType(reply: OutgoingReply): string | null {
+function soundType(reply: AudioReply): string | null {
   const type = (reply.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
   if (/^audio\/[\w.+-]{1,60}$/.test(type)) return type
   return type === '' || /^(application|binary)\/octet-stream$/.test(type) ? USUAL_TYPE : null
@@ -61,7 +60,7 @@ async function sendPieces(
 /** Hands the pieces on as they come; answers them as long as they may be kept. */
 async function passOn(
   { settings, cache }: SpeakParts,
-  reply: OutgoingReply,
+  reply: AudioReply,
   response: ServerResponse,
   { type, signal }: { type: string; signal: AbortSignal },
 ): Promise<KeptSpeech | null> {

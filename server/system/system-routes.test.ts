@@ -23,7 +23,7 @@ describe('bootstrap data', () => {
     }
     expect(config).toMatchObject({
       code: { engine: 'pyodide', interpreter_engine: 'pyodide' },
-      audio: { tts: { engine: '', voice: '' }, stt: { engine: '' } },
+      audio: { tts: { engine: '', voice: 'alloy' }, stt: { engine: '' } },
       file: { max_size: null, max_count: null, image_compression: { width: null, height: null } },
       google_drive: {},
       onedrive: {},

@@ -102,6 +102,7 @@ function Speaking({ engineSpeaks }: { engineSpeaks: boolean }) {
       {engineSpeaks && hasDeviceVoices() && (
         <RadioList
           legend={t('voice.settings.speaks')}
+          isLegendShown
           options={[
             {
               value: 'gateway',
@@ -152,6 +153,7 @@ export function OwnVoice({ rights }: { rights: VoiceRights }) {
         {rights.mayListen && rights.engineListens && hasRecognition() && (
           <RadioList
             legend={t('voice.settings.listens')}
+            isLegendShown
             options={[
               {
                 value: 'gateway',

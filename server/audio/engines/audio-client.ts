@@ -17,6 +17,9 @@ const CONNECT_MILLISECONDS = 10_000
 const FAULT_BYTES = 64 * 1024
 const LONGEST_FAULT = 500
 
+/** An answer that has begun. */
+export type AudioReply = OutgoingReply
+
 /** A body with files in it, which is opened anew for each try. */
 export interface StreamBody {
   readonly length: number

@@ -63,8 +63,11 @@ function CallBody({ call, onClose }: { call: Call; onClose: () => void }) {
           <Button onClick={() => call.interrupt()}>{t('voice.call.interrupt')}</Button>
         )}
         {phase !== 'failed' && (
-          <Button aria-pressed={isMuted} onClick={() => call.mute(!isMuted)}>
-            {isMuted ? <MicOff aria-hidden="true" /> : <Mic aria-hidden="true" />}
+          <Button
+            icon={isMuted ? <MicOff /> : <Mic />}
+            aria-pressed={isMuted}
+            onClick={() => call.mute(!isMuted)}
+          >
             {t(isMuted ? 'voice.call.unmute' : 'voice.call.mute')}
           </Button>
         )}

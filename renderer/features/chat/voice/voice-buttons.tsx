@@ -63,7 +63,14 @@ export function VoiceButtons(props: VoiceButtonsProps) {
       box.current?.focus()
     }),
   )
-  useEffect(() => () => dictating.close(), [dictating])
+  useEffect(
+    () => () => {
+      // What is heard belongs to the conversation on the screen, where it can be stopped.
+      stopReading()
+      dictating.close()
+    },
+    [dictating],
+  )
   useReadingAnswers(chat, rights, isCalling)
   const way = wayOf(rights, choice.listens)
   const start = (): void => {
