@@ -13,7 +13,6 @@ import {
   createLibrary,
   joinFilters,
 } from './completions/index.ts'
-import type { Config } from './config/config.ts'
 import { createDocuments } from './documents/index.ts'
 import { Engine } from './engine/index.ts'
 import { createEvaluations } from './evaluations/index.ts'
@@ -23,7 +22,7 @@ import { Groups, createGroupRoutes } from './groups/index.ts'
 import { Images } from './images/index.ts'
 import { GuardedFetch } from './lib/guarded-fetch.ts'
 import type { Route } from './lib/http.ts'
-import type { Logger } from './lib/logger.ts'
+import type { Foundation } from './live/index.ts'
 import { Memories, createMemoryRoutes } from './memories/index.ts'
 import { Models } from './models/index.ts'
 import { Notes, createNoteRoutes } from './notes/index.ts'
@@ -41,7 +40,6 @@ import { GatewaySettings, settingsRoutes } from './settings/index.ts'
 import type { Bucket } from './storage/blobs/bucket/bucket.ts'
 import type { Storage } from './storage/index.ts'
 import { withSqliteOnly } from './storage/only-on-sqlite.ts'
-import type { Secrets } from './storage/secrets.ts'
 import { createRendering } from './rendering/index.ts'
 import { RuntimeProxy } from './runtime-proxy/index.ts'
 import { Tools } from './tools/index.ts'
@@ -114,20 +112,20 @@ function createAnnouncing(
 
 /** Who there is and what they may do, with what runs for them. */
 async function createPeople(foundation: Foundation) {
-  const { config, log, secrets, storage } = foundation
+  const { config, live, log, secrets, storage } = foundation
   const settings = await GatewaySettings.open({ storage, secrets, config })
   const outgoing = new Outgoing({ storage, settings, log, environment: config.environment })
-  await outgoing.load()
+  if (live?.replicas.isAlone ?? true) await outgoing.load()
   const users = new Users({ storage, log, checkPassword: createPasswordRule(settings) })
   await users.load()
   const groups = new Groups({ storage, settings, users, config })
   const access = new Access({ storage, groups, users })
-  const auth = new Auth({ storage, settings, secrets, users, groups, config, log })
+  const auth = new Auth({ storage, settings, secrets, users, groups, config, live, log })
   const sharing = new Sharing({ storage, settings, secrets, users, auth, log })
   await sharing.load()
   const requests = new RequestLog({ settings, auth })
-  const events = new Events({ auth, settings, log })
-  const tasks = new Tasks()
+  const events = new Events({ auth, settings, live, log })
+  const tasks = new Tasks(live)
   const requirePermitted = createRequirePermitted({ settings, groups, users })
   const people = { settings, outgoing, users, groups, access, auth, sharing, requests }
   return { ...foundation, ...people, events, tasks, requirePermitted }
@@ -135,7 +133,7 @@ async function createPeople(foundation: Foundation) {
 
 /** What people write and keep, and whom outside the gateway tells of it. */
 async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
-  const { config, storage, settings, users, groups, access, auth, events, tasks } = people
+  const { config, live, storage, settings, users, groups, access, auth, events, tasks } = people
   const chats = await Chats.open({
     storage,
     events,
@@ -143,6 +141,7 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
     access,
     groups,
     dataDir: config.dataDir,
+    isAlone: live?.replicas.isAlone ?? true,
     programs: { environment: config.environment, isLocal: (request) => auth.isLocal(request) },
     mostMessages: () => settings.get('CHAT_SAVE_MAX_MESSAGES'),
     mostChanges: () => settings.get('CHAT_SAVE_MAX_CHANGES'),
@@ -178,6 +177,8 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
 /** Providers of models, and what answers may draw on. */
 async function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
   const { config, log, secrets, storage, settings, users, groups, events, chats } = writing
+  const { config, live, log, secrets, storage, settings, users, groups } = writing
+  const { access, events, chats } = writing
   const engine = new Engine({ config, settings, log })
   const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
   const audio = new Audio({ settings, groups, users, dataDir: config.dataDir })
@@ -186,6 +187,8 @@ async function createSources(writing: Awaited<ReturnType<typeof createWriting>>)
   const { routes: documentRoutes, ...documents } = createDocuments({
     ...writing,
     providers,
+    live,
+    log,
     audio,
   })
   const { files, knowledge, retrieval } = documents

@@ -21,6 +21,7 @@ export const SPINE = [
   'lib',
   'config',
   'storage',
+  'live',
   'settings',
   'outgoing',
   'webhooks',

@@ -19,6 +19,7 @@ export const EXTERNAL = [
   'pg',
   // Loaded by those alone who keep uploads in a bucket; the desktop app does without.
   '@aws-sdk/client-s3',
+  '@redis/client',
   /^node:/,
 ]
 

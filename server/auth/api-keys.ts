@@ -107,6 +107,11 @@ export class ApiKeys {
     this.#remembered = new RememberedKeys(store)
   }
 
+  /** Reads keys again that other gateways may have removed. */
+  forgetRemembered(): void {
+    this.#remembered.forget()
+  }
+
   /** Null for an unknown or expired key. */
   find(secret: string): StoredKey | null | Promise<StoredKey | null> {
     return whenReady(this.#remembered.find(secret), (key) => (key && !isOver(key) ? key : null))

@@ -8,6 +8,7 @@ import type { SharedDevice } from '#contract/sharing.ts'
 import type { Caller, HttpCall, Route } from '../lib/http.ts'
 import { randomToken } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Live } from '../live/index.ts'
 import type { AuthSettings } from './auth-settings.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
@@ -34,7 +35,11 @@ import { SessionRecords } from './session-records.ts'
 import { Sessions, type SessionClaims } from './sessions.ts'
 import { SetupCode } from './setup-code.ts'
 import { ProviderSignIn } from './single-sign-on/index.ts'
-import { createRevocations, type Revocations } from './single-sign-on/revocations.ts'
+import {
+  createRevocations,
+  createStoredRevocations,
+  type Revocations,
+} from './single-sign-on/revocations.ts'
 import { SignInLimits } from './sign-in-limits.ts'
 import { KnownPlaceStore, RevokedTokenStore, SessionStore, ThrottleStore } from './store.ts'
 import { Throttle } from './throttle.ts'
@@ -55,6 +60,8 @@ interface AuthDependencies {
   readonly users: Users
   readonly groups: Groups
   readonly config: Config
+  /** The other gateways on the database; none when absent. */
+  readonly live?: Live | null
   readonly log: Logger
 }
 
@@ -64,6 +71,7 @@ interface AuthDependencies {
  */
 export class Auth {
   readonly #listeners: ((userId: string) => Promise<void>)[] = []
+  readonly #anyListeners: (() => Promise<void>)[] = []
   readonly #revocations: Revocations
   readonly #throttle: Throttle
   readonly #revoked: RevokedTokenStore
@@ -93,22 +101,20 @@ export class Auth {
   readonly routes: readonly Route[]
 
   constructor(deps: AuthDependencies) {
-    const { storage, settings, users, groups, config, log } = deps
+    const { storage, settings, users, groups, config, live, log } = deps
     const announceRevoked = (this.#announceRevoked = (userId: string): Promise<void> =>
       forEachInOrder(this.#listeners, (listener) => listener(userId)))
     users.onSessionsRevoked(announceRevoked)
 
     checkOpenDoor(config, settings)
-    const throttle = (this.#throttle = new Throttle(new ThrottleStore(storage), log))
+    const throttle = (this.#throttle = new Throttle(new ThrottleStore(storage), log, live))
     const origins = new Origins(settings)
     const peers = new Peers(settings)
     const trustedHeaders = (this.trustedHeaders = new TrustedHeaders({ config, settings, peers }))
     peers.know(trustedHeaders)
-    const revocations = (this.#revocations = createRevocations({
-      url: settings.get('REDIS_URL'),
-      log,
-      onRevoked: announceRevoked,
-    }))
+    const revocations = (this.#revocations = live
+      ? createStoredRevocations((userId) => users.revokeSessions(userId))
+      : createRevocations({ url: settings.get('REDIS_URL'), log, onRevoked: announceRevoked }))
     const proofs = (this.#proofs = createProofs({
       ...deps,
       peers,
@@ -117,6 +123,7 @@ export class Auth {
       revoked: (this.#revoked = new RevokedTokenStore(storage)),
       announceRevoked,
     }))
+    this.#followOthers(storage)
     this.callTokens = proofs.callTokens
     const setupCode = (this.setupCode = new SetupCode({ config, settings, users, peers }))
     const places = new KnownPlaces({ store: new KnownPlaceStore(storage), peers })
@@ -251,6 +258,32 @@ export class Auth {
   /** Announces that a credential of a user was revoked, so that sockets can be checked at once. */
   onRevoked(listener: (userId: string) => Promise<void>): void {
     this.#listeners.push(listener)
+  }
+
+  /** Announces that credentials of anybody may have been revoked. */
+  onAnyRevoked(listener: () => Promise<void>): void {
+    this.#anyListeners.push(listener)
+  }
+
+  /** Credentials that other gateways on the database end, end here too, with their sockets. */
+  #followOthers(storage: Storage): void {
+    const { apiKeys, sessions } = this.#proofs
+    storage.onOthersChange(['api_key'], async (owners) => {
+      apiKeys.forgetRemembered()
+      if (owners === null) await this.#announceAny()
+      else for (const userId of owners) await this.#announceRevoked(userId)
+    })
+    storage.onOthersChange(['revoked_token'], async (ids) => {
+      const owners = ids === null ? null : await this.#revoked.takeAdded(ids)
+      if (owners === null) await this.#revoked.load()
+      sessions.forgetSeen()
+      if (owners === null) await this.#announceAny()
+      else for (const userId of owners) await this.#announceRevoked(userId)
+    })
+  }
+
+  async #announceAny(): Promise<void> {
+    for (const listener of this.#anyListeners) await listener()
   }
 
   /** The name of a key; null when it was deleted. */

@@ -164,7 +164,14 @@ export class Sessions {
   async revoke(claims: Pick<SessionClaims, 'id' | 'jti' | 'exp'>): Promise<void> {
     await this.#revoked.add({ jti: claims.jti, user_id: claims.id, expires_at: claims.exp })
     await this.#revoked.purge()
-    // All of it, because several spellings of one token decode to the same claims.
+    this.forgetSeen()
+  }
+
+  /**
+   * To be called with every session that ends. All of it, because several spellings of one token
+   * decode to the same claims.
+   */
+  forgetSeen(): void {
     this.#seen.clear()
   }
 

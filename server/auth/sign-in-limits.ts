@@ -90,12 +90,43 @@ export class SignInLimits {
     const counters = toCounters(attempt, this.#settings.get('SIGNIN_TRIES'))
     await this.#enter(counters)
     try {
-      const result = await evaluate()
-      if (result === null)
-        for (const { rule, subject } of counters) this.#throttle.count(rule, subject)
-      return result
+      return await (this.#throttle.isShared
+        ? this.#runShared(counters, evaluate)
+        : this.#runHere(counters, evaluate))
     } finally {
       for (const counter of counters) this.#underWay.end(counter)
+    }
+  }
+
+  async #runHere<Result>(
+    counters: readonly Counter[],
+    evaluate: () => Promise<Result | null>,
+  ): Promise<Result | null> {
+    const result = await evaluate()
+    if (result === null)
+      for (const { rule, subject } of counters) this.#throttle.count(rule, subject)
+    return result
+  }
+
+  /** Tries on several gateways at once take up the same room; one that does not fail gives it back. */
+  async #runShared<Result>(
+    counters: readonly Counter[],
+    evaluate: () => Promise<Result | null>,
+  ): Promise<Result | null> {
+    const taken: Counter[] = []
+    let hasFailed = false
+    try {
+      for (const counter of counters) {
+        const seconds = await this.#throttle.takeShared(counter.rule, counter.subject)
+        if (seconds > 0) throw tooManySignIns(counter.rule, seconds)
+        taken.push(counter)
+      }
+      const result = await this.#runHere(counters, evaluate)
+      hasFailed = result === null
+      return result
+    } finally {
+      if (!hasFailed)
+        for (const { rule, subject } of taken) await this.#throttle.giveBackShared(rule, subject)
     }
   }
 
@@ -133,14 +164,16 @@ export class SignInLimits {
 
   #check({ rule, subject }: Counter): void {
     const seconds = this.#throttle.wait(rule, subject)
-    if (seconds > 0)
-      throw tooManyRequests(
-        `Too many sign-in attempts. ${rule.tries} failed ones in ${SECONDS} seconds are allowed for an account and for an address ` +
-          `(SIGNIN_TRIES). Try again in ${Math.ceil(seconds)} seconds.`,
-        seconds,
-      )
+    if (seconds > 0) throw tooManySignIns(rule, seconds)
   }
 }
+
+const tooManySignIns = ({ tries }: ThrottleRule, seconds: number) =>
+  tooManyRequests(
+    `Too many sign-in attempts. ${tries} failed ones in ${SECONDS} seconds are allowed for an account and for an address ` +
+      `(SIGNIN_TRIES). Try again in ${Math.ceil(seconds)} seconds.`,
+    seconds,
+  )
 
 function toCounters({ name, address, known }: SignInTry, tries: number): readonly Counter[] {
   const toRule = (of: string): ThrottleRule => ({ name: `sign-in ${of}`, tries, seconds: SECONDS })

@@ -18,6 +18,20 @@ export class RevokedTokenStore {
     for (const { jti } of rows) this.#known.add(jti)
   }
 
+  /** Takes what other gateways added; answers whose tokens they are. */
+  async takeAdded(ids: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const owners = new Set<string>()
+    for (const jti of ids) {
+      const row = await this.#storage.get(
+        this.#storage.builder.selectFrom('revoked_token').select('user_id').where('jti', '=', jti),
+      )
+      if (!row) continue
+      this.#known.add(jti)
+      owners.add(row.user_id)
+    }
+    return owners
+  }
+
   has(jti: string): boolean {
     return this.#known.has(jti)
   }

@@ -1,6 +1,7 @@
 import { createDeferredWrites, type DeferredWrites } from '../lib/deferred-writes.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Live } from '../live/index.ts'
 import type { StoredThrottle, ThrottleStore } from './store.ts'
 
 /** So many tries within so many seconds of the first one, for each subject. */
@@ -10,6 +11,13 @@ export interface ThrottleRule {
   readonly seconds: number
 }
 
+/** A try that another gateway counted. */
+interface SaidTry {
+  readonly rule: ThrottleRule
+  readonly subject: string
+}
+
+const TOPIC = 'tries'
 const SAVE_DELAY_MS = 500
 /** Bounds the memory an attacker with many addresses can take; the oldest windows go first. */
 const MOST_WINDOWS = 50_000
@@ -19,11 +27,13 @@ const keyOf = (rule: ThrottleRule, subject: string): string => `${rule.name}:${s
 /** Counts tries per subject in windows of time. The counters survive a restart. */
 export class Throttle {
   readonly #store: ThrottleStore
+  readonly #live: Live | null
   readonly #windows = new Map<string, StoredThrottle>()
   readonly #writes: DeferredWrites<StoredThrottle>
 
-  constructor(store: ThrottleStore, log: Logger) {
+  constructor(store: ThrottleStore, log: Logger, live: Live | null = null) {
     this.#store = store
+    this.#live = live
     this.#writes = createDeferredWrites<StoredThrottle>({
       delayMs: SAVE_DELAY_MS,
       log,
@@ -31,8 +41,12 @@ export class Throttle {
     })
   }
 
-  /** Reads the windows of the last run. */
+  /** Reads the windows of the last run, and hears what other gateways count. */
   async load(): Promise<void> {
+    await this.#live?.line.hear(TOPIC, (said) => {
+      const { rule, subject } = said as SaidTry
+      this.#count(rule, subject)
+    })
     for (const { subject, ...window } of await this.#store.load())
       this.#windows.set(subject, window)
   }
@@ -48,7 +62,31 @@ export class Throttle {
     return window && window.tries >= rule.tries ? window.ends_at - nowSeconds() : 0
   }
 
+  /**
+   * Takes room for a try among those of all gateways; answers the seconds to wait where there is
+   * none. Where this is the only one, or Redis is away, there is always room.
+   */
+  async takeShared(rule: ThrottleRule, subject: string): Promise<number> {
+    const limit = { most: rule.tries, seconds: rule.seconds }
+    return (await this.#live?.line.counters.take(keyOf(rule, subject), limit)) ?? 0
+  }
+
+  /** Gives back the room of a try that does not count. */
+  async giveBackShared(rule: ThrottleRule, subject: string): Promise<void> {
+    await this.#live?.line.counters.giveBack(keyOf(rule, subject))
+  }
+
+  /** Whether tries are counted with those of other gateways. */
+  get isShared(): boolean {
+    return this.#live !== null
+  }
+
   count(rule: ThrottleRule, subject: string): void {
+    this.#count(rule, subject)
+    this.#live?.line.tell(TOPIC, { rule, subject } satisfies SaidTry)
+  }
+
+  #count(rule: ThrottleRule, subject: string): void {
     const key = keyOf(rule, subject)
     const window = this.#current(rule, key) ?? { tries: 0, ends_at: nowSeconds() + rule.seconds }
     this.#put(key, { ...window, tries: window.tries + 1 })

@@ -3,6 +3,7 @@ import type { Completions } from '../completions/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Live } from '../live/index.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
@@ -20,6 +21,7 @@ export interface AutomationsDependencies {
   readonly groups: Pick<Groups, 'allows'>
   readonly auth: Pick<Auth, 'limitSubject'>
   readonly events: Pick<Events, 'emit'>
+  readonly live?: Live | null
   readonly log: Logger
   readonly completions: Pick<Completions, 'runInChat'>
 }

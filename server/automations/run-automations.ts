@@ -45,10 +45,21 @@ export class RunAutomations {
     this.#parts = parts
   }
 
-  /** Ends what a former process could not, and tells whose it was. */
+  /**
+   * Ends what gateways could not that are gone, now and whenever another one goes, and tells whose
+   * it was.
+   */
   async endUnfinished(): Promise<void> {
+    const replicas = this.#parts.live?.replicas
+    replicas?.onTakeOver((gone) => this.#endUnfinishedOf((replica) => replica === gone))
+    const present = replicas?.present
+    await this.#endUnfinishedOf((replica) => !present || replica === null || !present.has(replica))
+  }
+
+  async #endUnfinishedOf(isGone: (replica: string | null) => boolean): Promise<void> {
     const { automations, runs } = this.#parts
     for (const { automation_id, chat_id } of await runs.endUnfinished(CUT_OFF, Date.now())) {
+    for (const { automation_id } of await runs.endUnfinished(CUT_OFF, Date.now(), isGone)) {
       const automation = await automations.get(automation_id)
       if (automation) this.#tell(automation, { status: 'error', error: CUT_OFF, chat_id })
     }
@@ -99,6 +110,7 @@ export class RunAutomations {
       chat_id: null,
       cause,
       planned_at: plannedAt ?? null,
+      replica: this.#parts.live?.self ?? null,
       created_at: Date.now(),
       ended_at: null,
       ...outcome,

@@ -208,21 +208,21 @@ export class RunStore {
     return (await this.list(automationId, { skip: 0, limit: 1 }))[0] ?? null
   }
 
-  /** Ends what a former process could not; answers what that was. */
-  async endUnfinished(error: string, now: number): Promise<RunRow[]> {
+  /** Ends what gateways could not that `isGone` says are not there; answers what that was. */
+  async endUnfinished(
+    error: string,
+    now: number,
+    isGone: (replica: string | null) => boolean,
+  ): Promise<RunRow[]> {
     return this.#storage.transaction(async () => {
-      const rows = await this.#storage.all(
+      const running = await this.#storage.all(
         this.#storage.builder
           .selectFrom('automation_run')
           .selectAll()
           .where('status', '=', sql.lit('running')),
       )
-      await this.#storage.run(
-        this.#storage.builder
-          .updateTable('automation_run')
-          .set({ status: 'error', error, ended_at: now })
-          .where('status', '=', sql.lit('running')),
-      )
+      const rows = running.filter(({ replica }) => isGone(replica))
+      for (const { id } of rows) await this.update(id, { status: 'error', error, ended_at: now })
       return rows
     })
   }

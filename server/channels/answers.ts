@@ -35,7 +35,8 @@ export class Answers {
 
   /** Ends what a former process could not. */
   async endUnfinished(): Promise<void> {
-    await this.#parts.messages.endUnfinished(CUT_OFF)
+    const running = new Set(this.#parts.tasks.list().map(({ messageId }) => messageId))
+    await this.#parts.messages.endUnfinished(CUT_OFF, (id) => running.has(id))
   }
 
   /** Begins an answer of each model the text calls that its author may use; others stay silent. */

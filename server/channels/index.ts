@@ -43,6 +43,10 @@ export class Channels {
       hooks: new ManageWebhooks(parts),
       receive: new ReceiveMessages(parts),
     })
+    dependencies.storage.onOthersChange(['channel', 'channel_member'], (ids) => {
+      if (ids === null) parts.members.forgetAll()
+      else for (const id of ids) parts.members.forget(id)
+    })
     dependencies.events.onChannelSignal((...given) => signals.take(...given))
     dependencies.users.onSessionsRevoked(async (userId) => {
       if (!(await dependencies.users.get(userId))) this.#followDeletion()
@@ -72,6 +76,13 @@ export class Channels {
 
   /** Ends answers the last run left, and what nobody is in. */
   resume(): void {
+    this.#parts.live?.replicas.onGone(() => {
+      this.#answers
+        .endUnfinished()
+        .catch((error: unknown) =>
+          this.#parts.log.error({ error }, 'answers of a gateway that is gone were not ended'),
+        )
+    })
     void this.#answers
       .endUnfinished()
       .then(() => this.#tidy())

@@ -165,13 +165,19 @@ export class MessageStore {
   }
 
   /** Answers a former process did not end. */
-  async endUnfinished(error: string): Promise<number> {
-    return this.#storage.run(
-      this.#storage.builder
-        .updateTable('channel_message')
-        .set({ done: 1, error })
-        .where('done', '=', 0),
+  async endUnfinished(error: string, isGoingOn: (id: string) => boolean): Promise<void> {
+    const unfinished = await this.#storage.all(
+      this.#storage.builder.selectFrom('channel_message').select('id').where('done', '=', 0),
     )
+    for (const { id } of unfinished)
+      if (!isGoingOn(id))
+        await this.#storage.run(
+          this.#storage.builder
+            .updateTable('channel_message')
+            .set({ done: 1, error })
+            .where('id', '=', id)
+            .where('done', '=', 0),
+        )
   }
 
   /** Of the last message: times grow with each. */

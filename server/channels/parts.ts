@@ -9,6 +9,7 @@ import type { Logger } from '../lib/logger.ts'
 import { requireFit } from '../lib/record-bounds.ts'
 import type { ChannelsSettings } from './channels-settings.ts'
 import type { Storage } from '../storage/index.ts'
+import type { Live } from '../live/index.ts'
 import type { Tasks } from '../tasks/index.ts'
 import type { Users } from '../users/index.ts'
 import { Audience } from './audience.ts'
@@ -51,6 +52,8 @@ export interface ChannelsDependencies {
   readonly tasks: Tasks
   /** Names where a call comes from, for counting those with a wrong address. */
   readonly auth: Pick<Auth, 'limitSubject'>
+  /** The other gateways on the database; none when absent. */
+  readonly live?: Live | null
   readonly log: Logger
   readonly files: {
     /** A file as a person may see it; null when they may not. */

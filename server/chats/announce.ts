@@ -59,6 +59,16 @@ export class Announce {
     this.#emit(chat, { type: 'chat:message', data: { content } }, messageId)
   }
 
+  /** Nobody writes this answer any more, for the reason given. */
+  answerClosed(chat: Place, row: MessageRow, error: { content: string; code: string }): void {
+    this.#emit(
+      chat,
+      { type: 'chat:completion', data: { content: row.content, error, done: true } },
+      row.id,
+    )
+    this.#emit(chat, { type: 'chat:active', data: { active: false } })
+  }
+
   #emit(chat: Place, data: GatewayEvent, messageId: string | null = null): void {
     this.#events.emit(chat.user_id, { chat_id: chat.id, message_id: messageId, data })
   }

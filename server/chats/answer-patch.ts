@@ -1,3 +1,6 @@
+/** Fields of a patch whose JSON was written beforehand, as that of a long one takes a turn. */
+export type WrittenFields = Readonly<Record<string, string>>
+
 /**
  * What a run needs to begin: the placeholder and its links exist afterwards, whatever the caller
  * had sent.
@@ -15,6 +18,15 @@ export interface AnswerOpening {
   parentId?: string | null
   /** Whether what the answer says already stays. */
   isContinued?: boolean
+  /** See `Task.writer`. */
+  writer?: string | null
+}
+
+/** How an answer is written. */
+export interface SaveOptions {
+  readonly written?: WrittenFields
+  /** Writes nothing unless the answer is still this run's (`Task.writer`). */
+  readonly writer?: string | null
 }
 
 /** Fields of a growing or finished answer; absent ones stay as stored. */

@@ -4,4 +4,4 @@ import type { MessageTable } from '../storage/tables/chats.ts'
 /** A message as it stands in a tree. */
 export type LinkRow = Pick<MessageRow, 'seq' | 'id' | 'parent_id'>
 
-export type MessageRow = Selectable<MessageTable>
+export type MessageRow = Omit<Selectable<MessageTable>, 'writer'>

@@ -11,7 +11,13 @@ import type { Folder } from '#contract/folders.ts'
 import type { Caller, Route } from '../lib/http.ts'
 import type { SentEvent } from '../lib/plugin-events.ts'
 import { finishSteps, runInTurns } from '../lib/turns.ts'
-import type { AnswerOpening, AnswerPatch, FolderContext, ListRequest } from './answer-patch.ts'
+import type {
+  AnswerOpening,
+  AnswerPatch,
+  FolderContext,
+  ListRequest,
+  SaveOptions,
+} from './answer-patch.ts'
 import { bringChatBack, bringFolderBack } from './bring-back.ts'
 import { restoreChat, togglePin, trashChat } from './change-chat.ts'
 import { removeMessage } from './change-message.ts'
@@ -26,7 +32,6 @@ import type { OtherPrograms } from './import/open-program.ts'
 import { createImportRoutes } from './import/routes.ts'
 import { findChats, listChats } from './list-chats.ts'
 import { createListRoutes } from './lists/routes.ts'
-import type { WrittenFields } from './patch-message.ts'
 import { readBranch } from './read-branch.ts'
 import {
   readMessage,
@@ -67,7 +72,8 @@ export class Chats {
   /** Goes on with what the last run left to erase and to index. */
   static async open(dependencies: ChatsDependencies): Promise<Chats> {
     const context = createContext(dependencies)
-    await eraseUnfinished(context)
+    // Others may be storing chats just now.
+    if (dependencies.isAlone ?? true) await eraseUnfinished(context)
     const chats = new Chats(context, dependencies)
     await context.backlog.wake()
     return chats
@@ -221,16 +227,16 @@ export class Chats {
   }
 
   /**
-   * Writes a growing or finished answer; false when the message is gone. `written` has the JSON of
-   * fields that are long.
+   * Writes a growing or finished answer; false when the message is gone, or another gateway ended
+   * it. `written` has the JSON of fields that are long.
    */
   saveAnswer(
     chatId: string,
     messageId: string,
     patch: AnswerPatch,
-    written?: WrittenFields,
+    options?: SaveOptions,
   ): Promise<boolean> {
-    return saveAnswer(this.#context, { chatId, messageId }, patch, written)
+    return saveAnswer(this.#context, { chatId, messageId }, patch, options)
   }
 
   setTitle(chatId: string, title: string): Promise<void> {
@@ -281,9 +287,12 @@ export class Chats {
     this.#context.liveAnswers = live
   }
 
-  /** At start: closes answers a former process left unfinished, with the reason; says how many. */
-  closeUnfinished(): Promise<number> {
-    return closeUnfinished(this.#context)
+  /**
+   * Closes answers that gateways left unfinished, with the reason; says how many. Without `isGone`
+   * there is no other gateway.
+   */
+  closeUnfinished(isGone?: (replica: string | null) => boolean): Promise<number> {
+    return closeUnfinished(this.#context, isGone)
   }
 
   /** Deletes the chats whose 30 days in the trash are over, their rows in the background. */

@@ -41,6 +41,8 @@ export interface ChatsDependencies {
   readonly mostEventCharacters: () => number
   /** Where archives lie while they are imported. */
   readonly dataDir: string
+  /** Whether no other gateway works on the database, which is so when absent. */
+  readonly isAlone?: boolean
   /** Where other programs are looked for; nowhere and by nobody when absent. */
   readonly programs?: OtherPrograms
 }

@@ -3,6 +3,7 @@ export type { ChatsDependencies } from './create-context.ts'
 export { OldChats } from './old-chats.ts'
 
 export type { AnswerPatch, FolderContext } from './answer-patch.ts'
+export type { AnswerPatch, SaveOptions, WrittenFields } from './answer-patch.ts'
 
-export type { WrittenFields } from './patch-message.ts'
 export type { SpokenMessage } from './read-chat.ts'
+export { alreadyWritten } from './write-answer.ts'

@@ -1,9 +1,6 @@
-import type { AnswerPatch } from './answer-patch.ts'
+import type { AnswerPatch, WrittenFields } from './answer-patch.ts'
 import { COLUMN_FIELDS } from './parse-message.ts'
 import type { MessageRow } from './chat-rows.ts'
-
-/** Fields of a patch whose JSON was written beforehand, as that of a long one takes a turn. */
-export type WrittenFields = Readonly<Record<string, string>>
 
 function writeExtra(
   extra: string,

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Storage } from '../storage/index.ts'
 import type { ChatTable } from '../storage/tables/chats.ts'
+import { AnswerWriters } from './answer-writer-store.ts'
 import { ManyChatsStore } from './many-chats-store.ts'
 import { MessageWatches, type MessageWatch } from './message-watches.ts'
 import { Snapshots, type ChatSnapshot } from './snapshots.ts'
@@ -67,6 +68,9 @@ const SAVE_TEXT =
 /** More messages than a branch can have. */
 const LONGEST_BRANCH = 2_000_000_000
 
+/** Of a run that another gateway may have ended. */
+const SAVE_OWN_TEXT = SAVE_TEXT + ' and writer = @writer'
+
 /** `cross join` keeps SQLite from reading the whole chat at every step of a walk. */
 const CLIMB =
   'with recursive branch (seq, parent_id, depth) as (' +
@@ -122,6 +126,7 @@ function prepareMessages(storage: Pick<Storage, 'prepare'>) {
   const update = storage.prepare(UPDATE_MESSAGE)
   const updateInPlace = storage.prepare(UPDATE_IN_PLACE)
   const saveText = storage.prepare(SAVE_TEXT)
+  const saveOwnText = storage.prepare(SAVE_OWN_TEXT)
   const climb = storage.prepare<[object], MessageRow>(CLIMB)
   const newestLeaf = storage.prepare<[object], { id: string }>(NEWEST_LEAF)
   const newestRoot = storage.prepare<[string], { id: string }>(
@@ -150,6 +155,7 @@ function prepareMessages(storage: Pick<Storage, 'prepare'>) {
     update,
     updateInPlace,
     saveText,
+    saveOwnText,
     climb,
     newestLeaf,
     newestRoot,
@@ -176,6 +182,8 @@ export class ChatStore {
   readonly #touch
   readonly #messages
   readonly #snapshots
+  /** Which run writes which answer, where several gateways share the database. */
+  readonly writers: AnswerWriters
   readonly #watches = new MessageWatches()
   readonly #addExpected
   readonly #expectedParent
@@ -207,6 +215,9 @@ export class ChatStore {
     )
     this.#touch = storage.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
     this.#messages = prepareMessages(storage)
+    this.writers = new AnswerWriters(storage, (seqs) =>
+      this.#messages.bySeqs.all(JSON.stringify(seqs)),
+    )
     this.#snapshots = new Snapshots({
       seqs: (chatId) => this.#messages.seqsOfChat.all(chatId),
       links: (seqs) => this.#messages.linksBySeqs.all(JSON.stringify(seqs)),
@@ -355,12 +366,19 @@ export class ChatStore {
   async saveText(
     chatId: string,
     id: string,
-    texts: { content: string | null; reasoning: string | null },
+    {
+      writer = null,
+      ...texts
+    }: { content: string | null; reasoning: string | null; writer?: string | null },
   ): Promise<boolean> {
     await this.#snapshots.keep(chatId, id)
     this.#watches.noteGrowth(chatId, id)
     this.#storage.afterCommit(() => this.#watches.noteGrowth(chatId, id))
-    return (await this.#messages.saveText.run({ chatId, id, ...texts })).changes > 0
+    const saved =
+      writer === null
+        ? this.#messages.saveText.run({ chatId, id, ...texts })
+        : this.#messages.saveOwnText.run({ chatId, id, ...texts, writer })
+    return (await saved).changes > 0
   }
 
   /** A message and those it follows, from it towards the root. */

@@ -1,3 +1,4 @@
+import { conflict } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { SentEvent } from '../lib/plugin-events.ts'
 import { applyEvent } from './apply-event.ts'
@@ -9,9 +10,9 @@ import {
   weaveTexts,
   type ChatContext,
 } from './chat-context.ts'
-import type { AnswerOpening, AnswerPatch } from './answer-patch.ts'
+import type { AnswerOpening, AnswerPatch, SaveOptions } from './answer-patch.ts'
 import { openAnswer } from './open-answer.ts'
-import { patchMessage, type WrittenFields } from './patch-message.ts'
+import { patchMessage } from './patch-message.ts'
 import type { MessageRow } from './chat-rows.ts'
 
 const INTERRUPTED = {
@@ -19,17 +20,26 @@ const INTERRUPTED = {
   code: 'interrupted',
 }
 
+/** For a second run of the same answer, wherever the first one is. */
+export const alreadyWritten = () =>
+  conflict('This answer is already being written. Stop it first, or ask under a new message id.')
+
 /** Stores what a run needs and shows new messages in the owner's windows. */
 export async function beginAnswer(
   context: ChatContext,
   opening: AnswerOpening,
 ): Promise<{ repairs: string[]; parentId: string | null }> {
   if (opening.userMessage) requireFit(opening.userMessage, 'The question', context.recordBounds())
+  const { chatId, messageId, writer } = opening
   const { chat, opened } = await context.storage.transaction(async () => {
-    const before = await requireOpenChat(context, opening.chatId)
-    return { chat: before, opened: await openAnswer(context, before, opening) }
+    const before = await requireOpenChat(context, chatId)
+    if (writer && (await context.store.writers.hasOther(chatId, messageId, writer)))
+      throw alreadyWritten()
+    const answer = await openAnswer(context, before, opening)
+    if (writer) await context.store.writers.claim(chatId, messageId, writer)
+    return { chat: before, opened: answer }
   })
-  context.textEvents.forget(opening.chatId, opening.messageId)
+  context.textEvents.forget(chatId, messageId)
   context.announce.messagesCreated(chat, opened.created)
   context.announce.listChanged(chat, 'updated')
   return { repairs: opened.repairs, parentId: opened.parentId }
@@ -46,7 +56,7 @@ export async function saveAnswer(
   context: ChatContext,
   place: { chatId: string; messageId: string },
   saved: AnswerPatch,
-  written?: WrittenFields,
+  { written, writer = null }: SaveOptions = {},
 ): Promise<boolean> {
   const { storage, store, search, textEvents } = context
   const { chatId, messageId } = place
@@ -55,9 +65,12 @@ export async function saveAnswer(
     return store.saveText(chatId, messageId, {
       content: patch.content ?? null,
       reasoning: patch.reasoning_content ?? null,
+      writer,
     })
   }
   return storage.transaction(async () => {
+    const isOver = patch.done === true
+    if (writer && !(await store.writers.hold(chatId, messageId, { writer, isOver }))) return false
     const row = await store.message(chatId, messageId)
     if (!row) return false
     const patched = patchMessage(row, patch, written)
@@ -117,11 +130,33 @@ export async function closeAnswers(
   }
 }
 
-/** Closes answers that a former process was writing when it ended. */
-export function closeUnfinished(context: ChatContext): Promise<number> {
-  return context.storage.transaction(async () => {
-    const unfinished = await context.store.running()
+/**
+ * Closes answers that a gateway was writing when it ended, and says so in the windows of their
+ * owners: all, or those of gateways that `isGone` says are not there. Null is a gateway that had the
+ * database to itself.
+ */
+export async function closeUnfinished(
+  context: ChatContext,
+  isGone?: (replica: string | null) => boolean,
+): Promise<number> {
+  const { storage, store, announce } = context
+  const closed = await storage.transaction(async () => {
+    if (!isGone) {
+      const unfinished = await store.running()
+      await closeAnswers(context, unfinished, INTERRUPTED)
+      return unfinished
+    }
+    const unfinished = await store.writers.abandoned(isGone)
     await closeAnswers(context, unfinished, INTERRUPTED)
-    return unfinished.length
+    await store.writers.free(unfinished)
+    return unfinished
   })
+  if (isGone)
+    storage.afterCommit(async () => {
+      for (const row of closed) {
+        const chat = await store.chat(row.chat_id)
+        if (chat) announce.answerClosed(chat, refreshRow(context, row), INTERRUPTED)
+      }
+    })
+  return closed.length
 }

@@ -70,6 +70,12 @@ export async function finishTurn(
       written,
       isComplete: outcome.kind === 'complete',
     })
+    if (saved.isGone === true && turn.task.writer !== null) {
+      // Another gateway took this one for dead, and ended the answer.
+      parts.tasks.stop(turn.task.id, 'deleted')
+      turn.task.finish()
+      return null
+    }
     const way = giveWay(answer)
     if (way) await way
     const data = { ...patch, error: patch.error ?? saved.error }
@@ -101,6 +107,8 @@ async function announceRest(
 
 interface Saved {
   readonly notice: string | null
+  /** The message was deleted, or another gateway ended it. */
+  readonly isGone?: boolean
   readonly error?: { content: string; code: string }
 }
 
@@ -119,14 +127,16 @@ async function saveOrRetry(
 ): Promise<Saved> {
   const { chats, live, log, notices } = parts
   const { chatId, messageId } = turn
-  const save = async (): Promise<void> =>
-    void (await chats.saveAnswer(chatId, messageId, patch, written))
+  let isGone = false
+  const save = async (): Promise<void> => {
+    if (!(await chats.saveAnswer(chatId, messageId, patch, { written }))) isGone = true
+  }
   let notice: string | null = null
   try {
     if (isComplete && notices) notice = await notices.save(turn, save)
     else await save()
     live.remove(chatId, messageId)
-    return { notice }
+    return isGone ? { notice: null, isGone } : { notice }
   } catch (error) {
     const reason = toServiceError(error)
     log.error({ error, chat_id: chatId }, 'a finished answer could not be saved')

@@ -1,7 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/completions.ts'
-import type { Chats } from '../chats/index.ts'
+import { alreadyWritten, type Chats } from '../chats/index.ts'
 import type { Events } from '../events/index.ts'
-import { badRequest, conflict } from '../lib/errors.ts'
+import { badRequest } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { isRecord } from '../lib/is-record.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
@@ -107,9 +107,7 @@ function startTasks(
 ): Task[] {
   const running = tasks.ofChat(chatId).filter((task) => task.userId === userId)
   if (targets.some(({ messageId }) => running.some((task) => task.messageId === messageId)))
-    throw conflict(
-      'This answer is already being written. Stop it first, or ask under a new message id.',
-    )
+    throw alreadyWritten()
   return targets.map(({ messageId }) => tasks.start({ userId, chatId, messageId }))
 }
 
@@ -129,6 +127,8 @@ interface Opening {
 
 interface StoredOpening extends Omit<Opening, 'task'> {
   readonly isContinued: boolean
+  /** See `Task.writer`. */
+  readonly writer: string | null
 }
 
 async function openTurn(
@@ -145,7 +145,13 @@ async function openTurn(
   const begun = findBegun(options.request, known, temporarySession !== null)
   const opened =
     temporarySession === null
-      ? await openStored(chats, options, { place, target, first, isContinued: begun !== null })
+      ? await openStored(chats, options, {
+          place,
+          target,
+          first,
+          isContinued: begun !== null,
+          writer: task.writer,
+        })
       : { repairs: [], parentId: null }
   const turn: Turn = {
     task,
@@ -191,7 +197,7 @@ export function turnEvents(
 async function openStored(
   chats: Chats,
   options: OpenOptions,
-  { place, target, first, isContinued }: StoredOpening,
+  { place, target, first, isContinued, writer }: StoredOpening,
 ) {
   const { chatId } = place
   const { modelId: model, modelName, modelIdx, messageId } = target
@@ -199,6 +205,7 @@ async function openStored(
   const parentId =
     first === null ? (userMessage?.id ?? toParentId(options.request)) : first.parentId
   const opened = await chats.openAnswer({
+    writer,
     chatId,
     messageId,
     model,

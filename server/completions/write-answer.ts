@@ -52,7 +52,8 @@ export async function writeAnswer(
   await giveWay(answer)
   const findings = exchange instanceof Error ? noFindings() : exchange.findings
   const notice = await finishTurn(parts, { turn, answer, findings, outcome })
-  const isFollowed = outcome.kind === 'complete' && turn.temporarySession === null
+  const isWhole = outcome.kind === 'complete' && !turn.task.signal.aborted
+  const isFollowed = isWhole && turn.temporarySession === null
   const over = (): void => allParts.events.answerOver(turn)
   if (isFollowed && !(exchange instanceof Error))
     void followUp(allParts, opened, { exchange, notice }).finally(over)
@@ -68,7 +69,19 @@ function countAnswer({ usage }: Answer, { begun }: Turn): void {
 }
 
 function toRunParts(parts: CompletionsParts, turn: Turn): RunParts {
-  if (turn.temporarySession === null) return parts
+  const { chats } = parts
+  const { writer } = turn.task
+  if (turn.temporarySession === null)
+    return writer === null
+      ? parts
+      : {
+          ...parts,
+          chats: {
+            saveAnswer: (chatId, messageId, patch, options) =>
+              chats.saveAnswer(chatId, messageId, patch, { ...options, writer }),
+            updatedAt: (chatId) => chats.updatedAt(chatId),
+          },
+        }
   return {
     ...parts,
     chats: { saveAnswer: async () => true, updatedAt: async () => null },

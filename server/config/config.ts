@@ -45,6 +45,8 @@ export interface Config {
   readonly traceReceiver: TraceReceiver | null
   /** Where the bytes of uploads are kept instead of in the data folder; null for the folder. */
   readonly objectStore: ObjectStoreConfig | null
+  /** Where several gateways on one database meet; null for none. May hold a password. */
+  readonly redisUrl: string | null
   readonly productVersion: string
   /** The API line clients gate on (docs/decisions.md). */
   readonly apiVersion: string

@@ -7,6 +7,7 @@ import type { Environment } from './env.ts'
 import { parseDatabaseUrl } from './parse-database-url.ts'
 import { parseMetricsAddress } from './parse-metrics-address.ts'
 import { parseTraceReceiver } from './parse-trace-receiver.ts'
+import { parseRedisUrl } from './parse-redis-url.ts'
 import { findInterface, readProgram } from './program.ts'
 import { parseObjectStore } from './parse-object-store.ts'
 import { refuse } from './refuse.ts'
@@ -112,6 +113,7 @@ export function parseConfig(environment: Environment, overrides: Partial<Config>
     metricsAddress: parseMetricsAddress(environment),
     traceReceiver: parseTraceReceiver(environment),
     objectStore: parseObjectStore(environment),
+    redisUrl: parseRedisUrl(environment),
     productVersion: program.version,
     apiVersion: API_VERSION,
     ...overrides,

@@ -6,6 +6,7 @@ import type { Events } from '../events/index.ts'
 import { createFiles } from '../files/index.ts'
 import { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Live } from '../live/index.ts'
 import type { Providers } from '../providers/index.ts'
 import {
   createBytesReader,
@@ -40,6 +41,7 @@ interface DocumentsDependencies {
   readonly events: Events
   readonly access: Access
   readonly providers: Providers
+  readonly live: Live | null
   readonly log: Logger
   readonly audio: Audio
 }
@@ -47,17 +49,16 @@ interface DocumentsDependencies {
 /** Builds everything that reads, keeps and finds documents, and their routes. */
 export function createDocuments(dependencies: DocumentsDependencies) {
   const { config, storage, settings, users, events, access, providers, log, audio, bucket } =
+  const { config, storage, settings, users, events, access, providers, live, log, audio } =
     dependencies
   const uses = new Uses()
   const extraction = new Extraction({
     timeLimit: () => settings.get('CONTENT_EXTRACTION_TIMEOUT') * 1000,
   })
   const retrieval = new Retrieval({ storage, settings, providers, log })
+  const shared = { storage, settings, users, events, live, log }
   const files = createFiles({
-    storage,
-    settings,
-    users,
-    events,
+    ...shared,
     extraction,
     recordings: audio,
     retrieval,

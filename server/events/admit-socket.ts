@@ -22,6 +22,8 @@ interface AdmitOptions {
   request: IncomingMessage
   auth: Pick<Auth, 'authenticateToken' | 'authenticateUpgrade'>
   timeoutMs: number
+  /** Makes sure that the socket gets all that is sent from now on; to be awaited before `ready`. */
+  enter?: ((sessionId: string, userId: string) => Promise<void>) | undefined
 }
 
 /**
@@ -34,6 +36,7 @@ export async function admitSocket({
   request,
   auth,
   timeoutMs,
+  enter,
 }: AdmitOptions): Promise<Admission | null> {
   const frames = holdFrames(webSocket)
   const live =
@@ -47,6 +50,7 @@ export async function admitSocket({
   }
   const sessionId = randomToken()
   const { userId, name, role } = live.caller
+  if (enter) await enter(sessionId, userId)
   const ready: ServerFrame = {
     type: 'ready',
     session_id: sessionId,

@@ -22,6 +22,7 @@ interface ConnectionOptions extends Admission {
   stalledMs: number
   calls: PendingCalls
   takeSignal: TakeSignal
+  onFocus?: ((focused: boolean) => void) | undefined
 }
 
 /** Bytes a socket may lag behind before it is skipped. */
@@ -146,7 +147,7 @@ export class Connection {
         return this.#reply({ type: 'pong' })
       case 'focus':
         this.#focused = frame.focused
-        return
+        return this.#options.onFocus?.(frame.focused)
       case 'call:result':
         return this.#options.calls.resolve(this, frame.call_id, frame.result)
       case 'call:error':

@@ -4,6 +4,7 @@ import type { WebSocket, WebSocketServer } from 'ws'
 import { SOCKET_CLOSE, type PluginEvent, type ServerFrame } from '#contract/events.ts'
 import type { Auth } from '../auth/index.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Live } from '../live/index.ts'
 import { unwrap } from '../lib/plugin-events.ts'
 import type { EventsSettings } from './events-settings.ts'
 import { admitSocket } from './admit-socket.ts'
@@ -19,6 +20,7 @@ import type {
   UserEvent,
 } from './other-sockets.ts'
 import { PendingCalls, type CallWait } from './pending-calls.ts'
+import { RemoteSockets, type SocketsHere } from './remote-sockets.ts'
 import { SocketLimits } from './socket-limits.ts'
 import { toTextFrame } from './text-frame.ts'
 
@@ -47,8 +49,11 @@ export interface EventsDependencies {
   readonly auth: Pick<
     Auth,
     'authenticateToken' | 'authenticateUpgrade' | 'limitSubject' | 'onRevoked'
-  >
+  > &
+    Partial<Pick<Auth, 'onAnyRevoked'>>
   readonly settings: EventsSettings
+  /** The other gateways on the database; without any when absent. */
+  readonly live?: Live | null
   readonly log: Logger
   readonly times?: Partial<EventTimes>
 }
@@ -75,18 +80,34 @@ export class Events {
   #server: WebSocketServer | undefined
   #opening: Promise<WebSocketServer> | undefined
   #others: OtherSockets | undefined
+  readonly #remote: RemoteSockets | null
   #takeSignal: TakeSignal = () => Promise.resolve('There is no channel with this id.')
 
-  constructor({ auth, settings, log, times: given }: EventsDependencies) {
+  constructor({ auth, settings, live, log, times: given }: EventsDependencies) {
     this.#auth = auth
     this.#log = log
     this.#times = { ...DEFAULT_TIMES, ...given }
     this.limits = new SocketLimits(settings)
     this.#keepAlive = new KeepAlive(this.#hub, this.#times.pingMs)
+    this.#remote = live ? new RemoteSockets(live, this.#here()) : null
     auth.onRevoked((userId) => this.recheck(userId))
+    auth.onAnyRevoked?.(() => this.#recheckAll())
+  }
+
+  /** Hears what other gateways send; to be awaited before the gateway serves. */
+  async open(): Promise<void> {
+    await this.#remote?.open()
   }
 
   emit(userId: string, event: UserEvent): void {
+    if (this.#remote) {
+      if (this.#remote.isSilent) return
+      this.#remote.emit(userId, event)
+    }
+    this.#emitHere(userId, event)
+  }
+
+  #emitHere(userId: string, event: UserEvent): void {
     this.#others?.emit(userId, event)
     const { chat_id, message_id, data } = event
     const connections = this.#hub.ofUser(userId)
@@ -100,6 +121,11 @@ export class Events {
 
   /** Sends an event to one session of a user only. */
   emitTo(sessionId: string, userId: string, event: UserEvent): void {
+    this.#remote?.emitTo(sessionId, userId, event)
+    this.#emitToHere(sessionId, userId, event)
+  }
+
+  #emitToHere(sessionId: string, userId: string, event: UserEvent): void {
     this.#others?.emitTo(sessionId, userId, event)
     const connection = this.#hub.find(sessionId, userId)
     if (connection)
@@ -116,6 +142,11 @@ export class Events {
    */
   emitToAll(userIds: Iterable<string>, event: ChannelFrame): void {
     const readers = [...userIds]
+    this.#remote?.emitToAll(readers, event)
+    this.#emitToAllHere(readers, event)
+  }
+
+  #emitToAllHere(readers: readonly string[], event: ChannelFrame): void {
     this.#others?.emitToAll(readers, event)
     const connections: Connection[] = []
     for (const userId of readers) connections.push(...this.#hub.ofUser(userId))
@@ -126,8 +157,12 @@ export class Events {
 
   /** Ids of the users who have a socket now. */
   connected(): Iterable<string> {
-    return this.#others
-      ? new Set([...this.#hub.users(), ...this.#others.users()])
+    return this.#others || this.#remote
+      ? new Set([
+          ...this.#hub.users(),
+          ...(this.#others?.users() ?? []),
+          ...(this.#remote?.users() ?? []),
+        ])
       : this.#hub.users()
   }
 
@@ -136,11 +171,23 @@ export class Events {
     this.#others = others
   }
 
+  /** See `RemoteSockets.enter`; nobody waits where there are no other gateways. */
+  enter(sessionId: string, userId: string): Promise<void> | undefined {
+    return this.#remote?.enter(sessionId, userId)
+  }
+
+  /** To be called when a socket closes that was entered. */
+  leave(sessionId: string, userId: string): void {
+    this.#remote?.leave(sessionId, userId)
+  }
+
   answerBegun(place: AnswerPlace): void {
+    this.#remote?.tellAnswer('begun', place)
     this.#others?.answerBegun(place)
   }
 
   answerOver(place: AnswerPlace): void {
+    this.#remote?.tellAnswer('over', place)
     this.#others?.answerOver(place)
   }
 
@@ -164,7 +211,8 @@ export class Events {
   hasSession(sessionId: string, userId: string): boolean {
     return (
       this.#hub.find(sessionId, userId) !== null ||
-      this.#others?.hasSession(sessionId, userId) === true
+      this.#others?.hasSession(sessionId, userId) === true ||
+      this.#remote?.hasSession(sessionId, userId) === true
     )
   }
 
@@ -173,7 +221,8 @@ export class Events {
    * front first. Null without one.
    */
   windowOf(userId: string): string | null {
-    const windows = [...this.#hub.ofUser(userId)].filter((each) => each.isWindow && each.isOpen())
+    const here = [...this.#hub.ofUser(userId)].filter((each) => each.isWindow && each.isOpen())
+    const windows = this.#remote ? [...here, ...this.#remote.windowsOf(userId)] : here
     return (windows.find(({ focused }) => focused) ?? windows[0])?.sessionId ?? null
   }
 
@@ -182,6 +231,12 @@ export class Events {
    * socket and an aborted signal. The window is told when the caller stops waiting.
    */
   call(sessionId: string, userId: string, event: AskedCall, wait: CallWait): Promise<unknown> {
+    if (this.#remote?.hasSession(sessionId, userId))
+      return this.#remote.call(sessionId, userId, event, wait)
+    return this.#callHere(sessionId, userId, event, wait)
+  }
+
+  #callHere(sessionId: string, userId: string, event: AskedCall, wait: CallWait): Promise<unknown> {
     if (this.#others?.hasSession(sessionId, userId))
       return this.#others.call(sessionId, userId, event, wait)
     const connection = this.#hub.find(sessionId, userId)
@@ -198,7 +253,8 @@ export class Events {
 
   /** True while a window of the user has the focus. */
   isFocused(userId: string): boolean {
-    return [...this.#hub.ofUser(userId)].some((connection) => connection.focused)
+    if ([...this.#hub.ofUser(userId)].some((connection) => connection.focused)) return true
+    return [...(this.#remote?.windowsOf(userId) ?? [])].some(({ focused }) => focused)
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -222,6 +278,11 @@ export class Events {
     }
   }
 
+  async #recheckAll(): Promise<void> {
+    for (const userId of new Set([...this.#hub.users(), ...(this.#others?.users() ?? [])]))
+      await this.recheck(userId)
+  }
+
   /** Closes all sockets for shutdown. */
   close(): void {
     this.#others?.close()
@@ -241,16 +302,41 @@ export class Events {
     }))
   }
 
+  /** Enters a socket that may close at any time, before its session is known to anybody. */
+  #enterWith(webSocket: WebSocket): RemoteSockets['enter'] {
+    return async (sessionId, userId) => {
+      await this.#remote!.enter(sessionId, userId)
+      if (webSocket.readyState === webSocket.OPEN)
+        webSocket.once('close', () => this.#remote!.leave(sessionId, userId))
+      else this.#remote!.leave(sessionId, userId)
+    }
+  }
+
+  /** The sockets of this gateway, for what others send. */
+  #here(): SocketsHere {
+    return {
+      emit: (userId, event) => this.#emitHere(userId, event),
+      emitTo: (sessionId, userId, event) => this.#emitToHere(sessionId, userId, event),
+      emitToAll: (readers, event) => this.#emitToAllHere(readers, event),
+      answerBegun: (place) => this.#others?.answerBegun(place),
+      answerOver: (place) => this.#others?.answerOver(place),
+      call: (...given) => this.#callHere(...given),
+    }
+  }
+
   async #accept(webSocket: WebSocket, request: IncomingMessage, socket: Duplex): Promise<void> {
     webSocket.on('error', (error) => this.#log.debug({ error }, 'socket failed'))
     const auth = this.#auth
     const { authMs: timeoutMs, stalledMs } = this.#times
     const address = auth.limitSubject(request)
     if (!this.limits.enter(address, webSocket)) return
-    const admitted = await admitSocket({ webSocket, request, auth, timeoutMs })
+    const enter = this.#remote ? this.#enterWith(webSocket) : undefined
+    const admitted = await admitSocket({ webSocket, request, auth, timeoutMs, enter })
     this.limits.leave(address)
     if (!admitted) return
-    const { size } = this.#hub.ofUser(admitted.live.caller.userId)
+    const { sessionId } = admitted
+    const { userId } = admitted.live.caller
+    const size = this.#hub.ofUser(userId).size + (this.#remote?.countOf(userId) ?? 0)
     if (!this.limits.admit(size, webSocket)) return
     const connection = new Connection({
       ...admitted,
@@ -259,6 +345,9 @@ export class Events {
       stalledMs,
       calls: this.#calls,
       takeSignal: this.#takeSignal,
+      onFocus: this.#remote
+        ? (focused) => this.#remote!.noteFocus(sessionId, userId, focused)
+        : undefined,
     })
     this.#hub.add(connection)
     this.#keepAlive.start()

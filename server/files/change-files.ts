@@ -28,7 +28,7 @@ export async function follow(
 
 /** Stops what is being done to a file, so that something else can be done instead. */
 async function interrupt({ queue, store }: FileParts, id: string): Promise<FileRow> {
-  await store.update(id, { job: null })
+  await store.update(id, { job: null, reader: null })
   await queue.cancel(id)
   const row = await store.get(id)
   if (!row) throw missing()

@@ -7,6 +7,7 @@ import type { FileEntry } from './file-entry.ts'
 import { Leftovers } from './leftovers.ts'
 import { Limits } from './limits.ts'
 import { processFile } from './process-file.ts'
+import { OtherReaders } from './other-readers.ts'
 import { ProgressBoard } from './progress.ts'
 import { Queue } from './queue.ts'
 import { createFileAccess } from './read-access.ts'
@@ -21,6 +22,7 @@ function openQueue(
   {
     store,
     jobs,
+    others,
     texts,
     board,
     blobs,
@@ -29,6 +31,7 @@ function openQueue(
   }: {
     store: FileStore
     jobs: JobStore
+    others: OtherReaders | null
     texts: Texts
     board: ProgressBoard
     blobs: Blobs
@@ -39,6 +42,7 @@ function openQueue(
   return new Queue({
     files: store,
     jobs,
+    others,
     log,
     work: (row, run) =>
       processFile({ store, texts, extraction, recordings, retrieval, blobs }, row, run),
@@ -87,9 +91,12 @@ export function createFileParts(dependencies: FilesDependencies) {
       progress: board.of(row.id),
     })
   const jobs = new JobStore(storage)
+  const { live = null } = dependencies
+  const others = live && new OtherReaders(live, jobs, log)
   const queue = openQueue(dependencies, {
     store,
     jobs,
+    others,
     texts,
     board,
     blobs,
@@ -123,6 +130,7 @@ export function createFileParts(dependencies: FilesDependencies) {
     deletions: storage.deletions,
     store,
     jobs,
+    others,
     blobs,
     texts,
     board,

@@ -3,6 +3,7 @@ import type { Audio } from '../audio/index.ts'
 import type { Events } from '../events/index.ts'
 import type { Caller } from '../lib/http.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Live } from '../live/index.ts'
 import type { Extraction, Retrieval } from '../retrieval/index.ts'
 import type { FilesSettings } from './files-settings.ts'
 import type { Bucket } from '../storage/blobs/bucket/bucket.ts'
@@ -27,5 +28,7 @@ export interface FilesDependencies {
   readonly bucket?: Bucket | null
   /** Whether other gateways write to the same database. */
   readonly hasOtherGateways?: boolean
+  /** The other gateways on the database; none when absent. */
+  readonly live?: Live | null
   readonly log: Logger
 }

@@ -35,7 +35,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
   const { users, log, settings } = dependencies
   let nextSweep = 0
   const parts = createFileParts(dependencies)
-  const { store, jobs, blobs, texts, queue, leftovers, access, storeFile } = parts
+  const { store, jobs, others, blobs, texts, queue, leftovers, access, storeFile } = parts
 
   users.onSessionsRevoked(async (userId) => {
     if (await users.get(userId)) return
@@ -45,14 +45,18 @@ export function createFiles(dependencies: FilesDependencies): Files {
 
   /** Files whose jobs a crash took away, and what it left behind. */
   async function takeUp(): Promise<void> {
-    await blobs.tidy()
-    await jobs.restore()
+    // What others are just writing looks like what a crash left.
+    const isAlone = dependencies.live?.replicas.isAlone ?? true
+    if (isAlone) await blobs.tidy()
+    if (isAlone) await jobs.restore()
+    await others?.open()
     for (const id of await jobs.giveUp(MOST_ATTEMPTS, GAVE_UP, nowSeconds()))
       log.warn({ file: id }, 'a file was given up')
     await queue.start()
     await leftovers.clear()
     leftovers.watch()
     await texts.tidy()
+    if (isAlone) await texts.tidy()
   }
 
   const files: Omit<Files, 'routes'> = {
@@ -105,6 +109,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
     },
     async close() {
       for (const end of parts.streams) end()
+      others?.close()
       await queue.close()
       await leftovers.close()
       blobs.close?.()

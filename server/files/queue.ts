@@ -3,12 +3,15 @@ import type { FileProgress } from '#contract/files.ts'
 import { ServiceError } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { OtherReaders } from './other-readers.ts'
 import type { FileChanges, FileRow, FileStore, JobStore } from './store.ts'
 
 export interface QueueDependencies {
   readonly files: Pick<FileStore, 'get' | 'update'>
   readonly jobs: JobStore
   readonly log: Logger
+  /** The other gateways that take up jobs of the same queue; none when absent. */
+  readonly others?: OtherReaders | null
   readonly work: (
     row: FileRow,
     run: { signal: AbortSignal; onProgress: (progress: FileProgress) => void },
@@ -28,6 +31,7 @@ export const GAVE_UP =
 const PAUSE_MILLISECONDS = 15_000
 /** Workers are ended with their process when they do not stop by then. */
 const CLOSE_MILLISECONDS = 1500
+const LOOK_MILLISECONDS = 1000
 const UNEXPECTED = 'This file could not be read. The log of the gateway has the details.'
 
 interface Run {
@@ -70,18 +74,18 @@ class Waiters {
 
 /** Does one job and writes down how it ended. */
 async function perform(
-  { files, log, work, onChange, onGone }: QueueDependencies,
+  { files, log, others, work, onChange, onGone }: QueueDependencies,
   row: FileRow,
   signal: AbortSignal,
 ): Promise<void> {
+  const reader = others?.self
+  const free = reader === undefined ? {} : { reader: null }
   const finish = async (changes: FileChanges): Promise<void> => {
-    const isThere = await files.update(row.id, {
-      job: null,
-      attempts: 0,
-      updated_at: nowSeconds(),
-      ...changes,
-    })
+    const ended = { job: null, attempts: 0, updated_at: nowSeconds(), ...free, ...changes }
+    // What another one took over meanwhile is its own.
+    const isThere = await files.update(row.id, ended, reader)
     if (isThere) await onChange(row.id, null)
+    others?.tellEnded(row.id)
   }
   await files.update(row.id, { attempts: row.attempts + 1 })
   try {
@@ -102,6 +106,8 @@ async function perform(
       await files.update(row.id, { attempts: row.attempts })
       throw error
     }
+    if (signal.aborted)
+      return void (await files.update(row.id, { attempts: row.attempts, ...free }, reader))
     if (!(error instanceof ServiceError) || error.status >= 500)
       log.error({ error, file: row.id }, 'a file could not be processed')
     await finish({ status: 'failed', error: sentenceOf(error) })
@@ -123,6 +129,11 @@ export class Queue {
 
   constructor(dependencies: QueueDependencies) {
     this.#dependencies = dependencies
+    dependencies.others?.follow({
+      wake: () => this.#takeUpOnly(),
+      ended: (fileId) => this.#waiters.settle(fileId),
+      cancel: (fileId) => this.#running.get(fileId)?.controller.abort(),
+    })
   }
 
   /** From now on jobs are taken up. */
@@ -138,6 +149,11 @@ export class Queue {
 
   /** Says that there is a new job. */
   async wake(): Promise<void> {
+    await this.#takeUpOnly()
+    if (this.#running.size >= WORKERS) this.#dependencies.others?.tellWaiting()
+  }
+
+  async #takeUpOnly(): Promise<void> {
     // One at a time, or two would begin the same job, or more jobs than there are workers.
     this.#isWanted = true
     if (this.#isWaking) return
@@ -157,6 +173,7 @@ export class Queue {
       const id = await this.#dependencies.jobs.next({
         ids: this.#running.keys(),
         users: [...this.#running.values()].map(({ userId }) => userId),
+        reader: this.#dependencies.others?.self,
       })
       const row = id === null ? null : await this.#dependencies.files.get(id)
       if (!row || !this.#isOpen) return
@@ -169,7 +186,10 @@ export class Queue {
     // Before the look, as the job may end during it.
     const ended = this.#waiters.wait(fileId)
     if (!(await this.#hasJob(fileId))) this.#waiters.settle(fileId)
-    await ended
+    if (!this.#dependencies.others) return ended
+    // Another gateway may be out of hearing when it ends the job.
+    const looking = setInterval(() => void this.#look(fileId), LOOK_MILLISECONDS).unref()
+    await ended.finally(() => clearInterval(looking))
   }
 
   /**
@@ -178,6 +198,7 @@ export class Queue {
   async cancel(fileId: string): Promise<void> {
     const run = this.#running.get(fileId)
     run?.controller.abort()
+    if (!run) this.#dependencies.others?.tellCancelled(fileId)
     if (!(await this.#hasJob(fileId))) this.#waiters.settle(fileId)
     await run?.ended
   }
@@ -208,6 +229,10 @@ export class Queue {
     const ended = Promise.all([...this.#running.values()].map((run) => run.ended))
     await Promise.race([ended, sleep(CLOSE_MILLISECONDS, undefined, { ref: false })])
     this.#waiters.settleAll()
+  }
+
+  async #look(fileId: string): Promise<void> {
+    if (!(await this.#hasJob(fileId).catch(() => true))) this.#waiters.settle(fileId)
   }
 
   async #hasJob(fileId: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/index.ts'
 import type { BlobTable, FileTable } from '../storage/tables/files.ts'
 
 /** A file with its bytes' size and hash. */
-export type FileRow = Omit<FileTable, 'name_key' | 'document' | 'seq'> &
+export type FileRow = Omit<FileTable, 'name_key' | 'document' | 'seq' | 'reader'> &
   Pick<BlobTable, 'hash' | 'size'> & { seq: number }
 
 /** The bytes of a file. */
@@ -14,7 +14,7 @@ export const blobOf = ({ blob_id: id, size, hash }: FileRow): Blob => ({ id, siz
 /** What is written for a new file. */
 export type NewFileRow = Omit<
   FileTable,
-  'seq' | 'attempts' | 'text_version' | 'document' | 'text_length' | 'error'
+  'seq' | 'attempts' | 'reader' | 'text_version' | 'document' | 'text_length' | 'error'
 >
 
 export type FileChanges = Partial<
@@ -31,7 +31,7 @@ export type FileChanges = Partial<
     | 'text_length'
     | 'updated_at'
   >
->
+> & { readonly reader?: string | null }
 
 /** Which files are wanted. Null leaves a condition open. */
 export interface FileFilter {
@@ -131,13 +131,11 @@ export class FileStore {
     )
   }
 
-  /** True unless the file is gone. */
-  async update(id: string, changes: FileChanges): Promise<boolean> {
-    return (
-      (await this.#storage.run(
-        this.#builder.updateTable('file').set(changes).where('id', '=', id),
-      )) > 0
-    )
+  /** True unless the file is gone, or, where a `reader` is given, read by another one. */
+  async update(id: string, changes: FileChanges, reader?: string): Promise<boolean> {
+    let update = this.#builder.updateTable('file').set(changes).where('id', '=', id)
+    if (reader !== undefined) update = update.where('reader', '=', reader)
+    return (await this.#storage.run(update)) > 0
   }
 
   /** Deletes a file; a long text of it goes in the background. */
@@ -231,6 +229,13 @@ export class FileStore {
   }
 }
 
+/** What a gateway works on, and its name where others may take up jobs too. */
+interface RunningJobs {
+  readonly ids: Iterable<string>
+  readonly users: Iterable<string>
+  readonly reader?: string | undefined
+}
+
 /** SQL of the queue on the table `file`. */
 export class JobStore {
   readonly #storage: Storage
@@ -242,21 +247,44 @@ export class JobStore {
   }
 
   /** The next job: of people who have none running first, then the oldest. */
-  async next(running: { ids: Iterable<string>; users: Iterable<string> }): Promise<string | null> {
-    return (
-      (
-        await this.#storage.get(
-          this.#builder
-            .selectFrom('file')
-            .select('id')
-            .where('job', 'is not', null)
-            .where(IS_THERE)
-            .where('id', 'not in', this.#listed(running.ids))
-            .orderBy(sql`user_id in ${this.#listed(running.users)}`)
-            .orderBy('seq')
-            .limit(1),
+  async next({ reader, ...running }: RunningJobs): Promise<string | null> {
+    const next = this.#builder
+      .selectFrom('file')
+      .select('id')
+      .where('job', 'is not', null)
+      .where(IS_THERE)
+      .where('id', 'not in', this.#listed(running.ids))
+      .orderBy(sql`user_id in ${this.#listed(running.users)}`)
+      .orderBy('seq')
+      .limit(1)
+    if (reader === undefined) return (await this.#storage.get(next))?.id ?? null
+    return this.#storage.transaction(async () => {
+      // Gateways that look at the same time each get another one.
+      const free = next.where('reader', 'is', null).forUpdate().skipLocked()
+      const id = (await this.#storage.get(free))?.id ?? null
+      if (id !== null)
+        await this.#storage.run(
+          this.#builder.updateTable('file').set({ reader }).where('id', '=', id),
         )
-      )?.id ?? null
+      return id
+    })
+  }
+
+  /** Lets others take up what a gateway had begun. */
+  async freeOf(reader: string): Promise<void> {
+    await this.#storage.run(
+      this.#builder.updateTable('file').set({ reader: null }).where('reader', '=', reader),
+    )
+  }
+
+  /** The same for all gateways but those that are there. */
+  async freeAbandoned(present: Iterable<string>): Promise<void> {
+    await this.#storage.run(
+      this.#builder
+        .updateTable('file')
+        .set({ reader: null })
+        .where('reader', 'is not', null)
+        .where('reader', 'not in', this.#listed(present)),
     )
   }
 
@@ -301,6 +329,7 @@ export class JobStore {
         .selectFrom('file')
         .select('id')
         .where('job', 'is not', null)
+        .where('reader', 'is', null)
         .where('attempts', '>=', attempts),
     )
     for (const { id } of stuck)

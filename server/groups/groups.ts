@@ -49,6 +49,7 @@ export class Groups {
       isGuest: (userId) => users.isGuest(userId),
     })
     settings.onChange(async () => this.#permissions.forget())
+    storage.onOthersChange(['user_group', 'user_group_member'], () => this.#forget())
     users.onSessionsRevoked(async () => this.#forget())
     users.onCreated(async ({ id, isGuest }) => {
       if (isGuest) return

@@ -55,6 +55,7 @@ export class Models {
       onChange: () => catalogue.forget(),
     }))
     const catalogue = new Catalogue({ providers, settings, stored })
+    storage.onOthersChange(['model'], () => stored.load())
     settings.onChange(async (keys) => {
       if (keys.some((key) => MODEL_DEFAULTS.has(key))) catalogue.forget()
     })

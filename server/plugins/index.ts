@@ -162,6 +162,7 @@ export class Plugins {
     this.#settings = settings
     this.#listeningAt = `http://127.0.0.1:${config.port}`
     this.#builtIn = createBuiltInTools(dependencies.builtIn)
+    storage.onOthersChange(['plugin'], () => records.readAgain())
     endWhatWent({ users, records, loader, supervisor, traces, log: dependencies.log })
     settings.onChange(async (keys) => {
       if (keys.includes('SEALED_MODE')) await runtime.restartAll()

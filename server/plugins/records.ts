@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { BuiltInFunction } from './built-in/contract.ts'
 import { isBuiltIn, toBuiltInRecord, type BuiltInRecord } from './built-in/record.ts'
 import { nowSeconds } from '../lib/ids.ts'
@@ -80,6 +81,16 @@ export class Records {
   async reload(): Promise<void> {
     await this.load()
     this.#changed(null)
+  }
+
+  /** Takes what other gateways stored. */
+  async readAgain(): Promise<void> {
+    const before = this.#known
+    await this.load()
+    const changed = [...new Set([...before.keys(), ...this.#known.keys()])].filter(
+      (label) => !isDeepStrictEqual(before.get(label), this.#known.get(label)),
+    )
+    for (const label of changed) this.#changed(this.#known.get(label) ?? before.get(label)!)
   }
 
   onChange(listener: (key: PluginKey | null) => void): void {

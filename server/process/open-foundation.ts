@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { StartError } from '../config/start-error.ts'
-import type { Foundation } from '../context.ts'
 import type { Logger } from '../lib/logger.ts'
+import { joinOthers, newReplicaName, openLine, type Foundation } from '../live/index.ts'
 import { adoptRootSecret, checkRootSecret } from '../storage/check-root-secret.ts'
 import type { Bucket } from '../storage/blobs/bucket/bucket.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
@@ -51,6 +51,35 @@ async function openSecrets(
   return secrets
 }
 
+interface FoundationOptions {
+  readonly databaseFile: string
+  readonly log: Logger
+}
+
+/** A database that several gateways may share, each of which hears the others over Redis. */
+async function openShared(
+  config: Config,
+  { address, redisUrl, log }: { address: string; redisUrl: string; log: Logger },
+): Promise<Foundation> {
+  const self = newReplicaName()
+  const named = createSecrets(loadRootSecret(config, log))
+  const line = await openLine({ url: redisUrl, secrets: named, log, self })
+  try {
+    const storage = await openPostgres({ address, log, sharing: 'several', name: self })
+    try {
+      const secrets = await openSecrets(storage, { config, log })
+      const live = await joinOthers(line, { storage, log, self })
+      return { config, storage, secrets, live, log }
+    } catch (error) {
+      storage.close()
+      throw error
+    }
+  } catch (error) {
+    line.close()
+    throw error
+  }
+}
+
 /** Opens the database of a locked data directory and the secrets that belong to it. */
 export async function openFoundation(
   config: Config,
@@ -63,6 +92,16 @@ export async function openFoundation(
   try {
     const secrets = await openSecrets(storage, { config, log })
     return { config, storage, secrets, bucket, log }
+  { databaseFile, log }: FoundationOptions,
+): Promise<Foundation> {
+  const { databaseServer, redisUrl } = config
+  if (databaseServer && redisUrl) return openShared(config, { ...databaseServer, redisUrl, log })
+  const storage = databaseServer
+    ? await openPostgres({ ...databaseServer, log, sharing: 'alone' })
+    : openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
+  try {
+    const secrets = await openSecrets(storage, { config, log })
+    return { config, storage, secrets, live: null, log }
   } catch (error) {
     storage.close()
     throw error

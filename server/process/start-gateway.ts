@@ -90,9 +90,7 @@ async function serve(
   restart: (() => void) | null,
 ): Promise<Gateway> {
   const { config, log } = context
-  const unfinished = await context.chats.closeUnfinished()
-  if (unfinished > 0) log.warn({ count: unfinished }, 'answers of the last run were closed')
-
+  await takeUp(context)
   await context.auth.open()
   await context.auth.accounts.createFirstAdmin()
   let addresses: ReadonlySet<string> = new Set()
@@ -145,6 +143,7 @@ async function serve(
     ])
     await context.engine.close()
     await context.outgoing.close()
+    await leave(context)
     removeDiscovery(config)
     removeLocalAccess(config)
     context.storage.close()
@@ -188,6 +187,31 @@ function openServer(app: App): Server {
   return server
 }
 
+/** Hears the other gateways, and ends what gateways left that are gone. */
+async function takeUp(context: Context): Promise<void> {
+  await context.events.open()
+  await context.tasks.open()
+  const unfinished = await closeUnfinished(context)
+  if (unfinished > 0) context.log.warn({ count: unfinished }, 'answers of the last run were closed')
+}
+
+/** Leaves the others. */
+async function leave({ live }: Context): Promise<void> {
+  await live?.replicas.close()
+  live?.line.close()
+}
+
+/** Ends what gateways had begun that are gone, now and whenever another one goes. */
+async function closeUnfinished({ chats, live }: Context): Promise<number> {
+  if (!live) return chats.closeUnfinished()
+  const { replicas } = live
+  replicas.onTakeOver(async (gone) => {
+    await chats.closeUnfinished((replica) => replica === gone)
+  })
+  const present = replicas.present
+  return chats.closeUnfinished((replica) => replica === null || !present.has(replica))
+}
+
 /** A file that any version can start from, and a snapshot of the same state with the uploads. */
 async function backUp(
   { storage, timeMachine }: Context,
@@ -202,7 +226,9 @@ async function backUp(
 
 /** What the database needs now and then; answers how to end it. */
 function beginUpkeep(context: Context, databaseFile: string): () => void {
-  const run = (): void => void keepUp(context, databaseFile)
+  // Of several gateways one does it.
+  const isDue = (): boolean => context.live?.replicas.isLeader ?? true
+  const run = (): void => void (isDue() && keepUp(context, databaseFile))
   const check = (): void => void checkDatabase(databaseFile, context.log)
   const timers = [
     ...(context.storage.engine === 'sqlite'

@@ -162,6 +162,7 @@ export class Providers {
     this.connections = connections
     this.routes = [...createConnectionRoutes(connections), ...createProgramRoutes(programs)]
     builtIn?.onChange(() => this.#live.renewBuiltIn())
+    storage.onOthersChange(['connection', 'connection_override'], () => connections.load())
     settings.onChange(async (keys) => {
       if (keys.some((key) => RESETTING.has(key))) this.#forget()
       if (keys.includes('ENABLE_BUILT_IN_RUNTIME')) await connections.load()

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Setting, SettingValue } from '#contract/settings.ts'
 import type { Config } from '../config/config.ts'
 import { badRequest } from '../lib/errors.ts'
@@ -85,7 +86,9 @@ export class GatewaySettings implements Settings {
     const store = createSettingsStore(storage, secrets)
     const secretKeys = new Set(definitions.filter(({ secret }) => secret).map(({ key }) => key))
     const rows = createSettingRows(definitions, config, await store.readAll(secretKeys))
-    return new GatewaySettings({ storage, store, secretKeys, rows })
+    const settings = new GatewaySettings({ storage, store, secretKeys, rows })
+    storage.onOthersChange(['setting'], () => settings.#readAgain())
+    return settings
   }
 
   get<Key extends SettingName>(key: Key): SettingValues[Key] {
@@ -115,16 +118,33 @@ export class GatewaySettings implements Settings {
         else await this.#store.write(key, value, this.#secretKeys.has(key))
       }
     })
-    const take = async (): Promise<void> => {
-      for (const { key, row, value } of changes) {
-        row.stored = value
-        this.#values.set(key, readRow(row))
-      }
-      for (const listener of this.#listeners) await listener(changes.map(({ key }) => key))
-    }
+    const take = (): Promise<void> => this.#take(changes)
     // The transaction of a caller may yet be rolled back.
     if (this.#storage.inTransaction) this.#storage.afterCommit(take)
     else await take()
+  }
+
+  async #take(
+    changes: readonly { key: string; row: SettingRow; value: SettingValue }[],
+  ): Promise<void> {
+    for (const { key, row, value } of changes) {
+      row.stored = value
+      this.#values.set(key, readRow(row))
+    }
+    for (const listener of this.#listeners) await listener(changes.map(({ key }) => key))
+  }
+
+  /** Takes what other gateways stored. */
+  async #readAgain(): Promise<void> {
+    const stored = await this.#store.readAll(this.#secretKeys)
+    const changes = [...this.#rows]
+      .map(([key, row]) => ({
+        key,
+        row,
+        value: parseValue(row.definition, stored.get(key) ?? null),
+      }))
+      .filter(({ row, value }) => !isDeepStrictEqual(row.stored, value))
+    if (changes.length > 0) await this.#take(changes)
   }
 
   onChange(listener: (keys: readonly string[]) => Promise<void>): void {

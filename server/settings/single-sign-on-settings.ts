@@ -230,7 +230,7 @@ const atStart = [
       expression: /^(rediss?:\/\/\S+)?$/i,
       words: 'an address that starts with redis:// or rediss://',
     },
-    help: 'External store that records when a provider has ended all sessions of a person. Without it, those sessions last until they expire.',
+    help: 'Redis where several gateways on one PostgreSQL database hear each other; each of them needs the same one (docs/redis.md). With SQLite it records when a provider has ended all sessions of a person.',
   },
 ] as const satisfies readonly SettingDefinition[]
 

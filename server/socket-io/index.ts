@@ -17,7 +17,7 @@ import { SocketIoSockets } from './sockets.ts'
 export interface SocketIoDependencies {
   readonly auth: Pick<Auth, 'authenticateToken' | 'limitSubject'>
   readonly chats: Pick<Chats, 'message' | 'title'>
-  readonly events: Pick<Events, 'attach' | 'limits' | 'takeSignal'>
+  readonly events: Pick<Events, 'attach' | 'enter' | 'leave' | 'limits' | 'takeSignal'>
   readonly config: Pick<Config, 'hasSocketIoWebsockets'>
   readonly log: Logger
 }
@@ -130,7 +130,9 @@ export class SocketIo {
     const isTooFast = createRateCheck(MAX_FRAMES_PER_SECOND)
     let received = this.#attempt(() => signIn(socket.handshake.auth['token']))
     socket.once('disconnect', () => {
-      if (client.live) this.#sockets.remove(client.live.caller.userId, client)
+      if (!client.live) return
+      this.#sockets.remove(client.live.caller.userId, client)
+      this.#deps.events.leave(client.sessionId, client.live.caller.userId)
     })
     socket.onAny((...args: unknown[]) => {
       if (isTooFast()) return void socket.disconnect(true)
@@ -167,6 +169,13 @@ export class SocketIo {
     if (caller.role === 'pending' || !client.socket.connected) return caller
     const refuse = { close: () => void client.socket.disconnect(true) }
     if (!this.#deps.events.limits.admit(this.#sockets.count(caller.userId), refuse)) return null
+    // Nobody waits where there is no other gateway.
+    const entering = this.#deps.events.enter(client.sessionId, caller.userId)
+    if (entering) await entering
+    if (!client.socket.connected) {
+      this.#deps.events.leave(client.sessionId, caller.userId)
+      return caller
+    }
     this.#waiting.get(client.request)?.()
     client.signIn(live)
     this.#sockets.add(caller.userId, client)

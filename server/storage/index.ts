@@ -146,6 +146,7 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
         log,
       }))
     },
+    onOthersChange: () => undefined,
     ping() {
       checkPlace()
       for (const look of looks) look.get()

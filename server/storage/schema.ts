@@ -9,6 +9,7 @@ import type { FilesTables } from './tables/files.ts'
 import type { GroupsTables } from './tables/groups.ts'
 import type { ImagesTables } from './tables/images.ts'
 import type { KnowledgeTables } from './tables/knowledge.ts'
+import type { LiveTables } from './tables/live.ts'
 import type { ModelsTables } from './tables/models.ts'
 import type { OutgoingTables } from './tables/outgoing-connections.ts'
 import type { PluginsTables } from './tables/plugins.ts'
@@ -44,6 +45,7 @@ export interface Schema
     FilesTables,
     ImagesTables,
     KnowledgeTables,
+    LiveTables,
     OutgoingTables,
     PluginsTables,
     ToolServersTables,

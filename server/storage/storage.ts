@@ -4,6 +4,8 @@ import type { Deletions } from './deletions/deletions.ts'
 import type { Dialect } from './dialect.ts'
 import type { PreparedQuery } from './prepared-query.ts'
 import type { Schema } from './schema.ts'
+import type { FollowChanges } from './postgres/others-changes.ts'
+import type { ToldTable } from './postgres/told-tables.ts'
 import type { AfterCommit } from './unit-of-work.ts'
 import type { WriteTurns } from './write-turns.ts'
 
@@ -53,6 +55,12 @@ export interface Storage {
   readonly writeTurns: WriteTurns
   /** What was deleted and is being removed row by row. */
   readonly deletions: Deletions
+  /**
+   * Calls back when other gateways on the same database changed rows of these tables, with the keys
+   * of what changed (`postgres/told-tables.ts`), or null when anything may have changed. Never where
+   * this gateway has the database to itself.
+   */
+  onOthersChange(tables: readonly ToldTable[], follow: FollowChanges): void
   /**
    * Reads from the file on both connections; throws when the database does not answer, or no longer lies where it was
    * opened, since nobody would find again what is written then. Takes some microseconds, as it

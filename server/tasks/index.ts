@@ -1,2 +1,3 @@
 export { createTaskRoutes } from './routes.ts'
-export { type Task, type TaskStop, Tasks, stopTasksOfDeleted } from './tasks.ts'
+export type { Task, TaskFacts, TaskStop } from './task.ts'
+export { Tasks, stopTasksOfDeleted } from './tasks.ts'

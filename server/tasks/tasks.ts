@@ -1,28 +1,8 @@
 import { newId } from '../lib/ids.ts'
+import type { Live } from '../live/index.ts'
 import type { Users } from '../users/index.ts'
-
-/** A run that goes on independently of the request that began it. */
-export interface Task {
-  readonly id: string
-  readonly userId: string
-  readonly chatId: string | null
-  readonly messageId: string | null
-  /**
-   * An answer, a button somebody pressed under one, or what is written beside it afterwards, such
-   * as a title.
-   */
-  readonly kind: 'answer' | 'action' | 'background'
-  /**
-   * Aborts when the run is stopped by its owner, an admin or the shutdown; `reason` is a
-   * `TaskStop`.
-   */
-  readonly signal: AbortSignal
-  /** Called exactly once when the run has ended and everything is saved. */
-  finish(): void
-}
-
-/** Why a run was stopped. */
-export type TaskStop = 'user' | 'shutdown' | 'deleted'
+import { RemoteTasks } from './remote-tasks.ts'
+import type { Task, TaskFacts, TaskStop } from './task.ts'
 
 interface Run extends Task {
   readonly controller: AbortController
@@ -33,6 +13,21 @@ interface Run extends Task {
 export class Tasks {
   readonly #runs = new Map<string, Run>()
   readonly #byChat = new Map<string, Set<Run>>()
+  readonly #remote: RemoteTasks | null
+  readonly #self: string | null
+
+  constructor(live: Live | null = null) {
+    this.#self = live?.self ?? null
+    this.#remote = live && new RemoteTasks(live, (id, reason) => void this.#stopHere(id, reason))
+    live?.replicas.onLost(() => {
+      for (const { id } of this.#runs.values()) this.#stopHere(id, 'deleted')
+    })
+  }
+
+  /** Hears of the runs of other gateways; to be awaited before the gateway serves. */
+  async open(): Promise<void> {
+    await this.#remote?.open()
+  }
 
   start(begun: Pick<Task, 'userId' | 'chatId' | 'messageId'> & { kind?: Task['kind'] }): Task {
     const controller = new AbortController()
@@ -41,8 +36,10 @@ export class Tasks {
       this.#forget(run)
       resolve()
     }
+    const id = newId()
     const run: Run = {
-      id: newId(),
+      id,
+      writer: this.#self === null ? null : `${this.#self}/${id}`,
       kind: 'answer',
       ...begun,
       controller,
@@ -54,24 +51,23 @@ export class Tasks {
     return run
   }
 
-  get(id: string): Task | null {
-    return this.#runs.get(id) ?? null
+  get(id: string): TaskFacts | null {
+    return this.#runs.get(id) ?? this.#remote?.find(id) ?? null
   }
 
-  list(): Task[] {
-    return [...this.#runs.values()]
+  /** All runs, those of other gateways too. */
+  list(): TaskFacts[] {
+    return this.#remote ? [...this.#runs.values(), ...this.#remote.all()] : [...this.#runs.values()]
   }
 
   /** The answers being written in a chat, or what else of these kinds runs there. */
-  ofChat(chatId: string, kinds: readonly Task['kind'][] = ['answer']): Task[] {
-    return [...(this.#byChat.get(chatId) ?? [])].filter((run) => kinds.includes(run.kind))
+  ofChat(chatId: string, kinds: readonly Task['kind'][] = ['answer']): TaskFacts[] {
+    return this.#allOfChat(chatId).filter((run) => kinds.includes(run.kind))
   }
 
   /** Stops a run; true when there was one. */
   stop(id: string, reason: TaskStop): boolean {
-    const run = this.#runs.get(id)
-    run?.controller.abort(reason)
-    return run !== undefined
+    return this.#stopHere(id, reason) || this.#remote?.stop(id, reason) === true
   }
 
   /**
@@ -79,7 +75,7 @@ export class Tasks {
    * them; says how many runs that were.
    */
   stopChat(chatId: string, reason: TaskStop, messageId?: string): number {
-    const open = [...(this.#byChat.get(chatId) ?? [])].filter(
+    const open = this.#allOfChat(chatId).filter(
       (run) => messageId === undefined || run.messageId === messageId,
     )
     for (const run of open) this.stop(run.id, reason)
@@ -93,12 +89,24 @@ export class Tasks {
 
   /** Stops everything and waits until all runs have finished, at most `timeoutMs`. */
   async drain(timeoutMs: number): Promise<void> {
-    for (const run of this.#runs.values()) this.stop(run.id, 'shutdown')
+    for (const run of this.#runs.values()) this.#stopHere(run.id, 'shutdown')
     await settleWithin(this.#finishAll(), timeoutMs)
+  }
+
+  #stopHere(id: string, reason: TaskStop): boolean {
+    const run = this.#runs.get(id)
+    run?.controller.abort(reason)
+    return run !== undefined
+  }
+
+  #allOfChat(chatId: string): TaskFacts[] {
+    const here = [...(this.#byChat.get(chatId) ?? [])]
+    return this.#remote ? [...here, ...this.#remote.ofChat(chatId)] : here
   }
 
   #forget(run: Run): void {
     this.#runs.delete(run.id)
+    this.#remote?.ended(run.id)
     const siblings = run.chatId === null ? undefined : this.#byChat.get(run.chatId)
     siblings?.delete(run)
     if (siblings?.size === 0) this.#byChat.delete(run.chatId!)
@@ -106,6 +114,7 @@ export class Tasks {
 
   #remember(run: Run): void {
     this.#runs.set(run.id, run)
+    this.#remote?.begun(run)
     if (run.chatId === null) return
     const siblings = this.#byChat.get(run.chatId)
     if (siblings) siblings.add(run)

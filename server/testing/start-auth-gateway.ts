@@ -98,6 +98,7 @@ async function buildDomains({
     uiDir: null,
     logLevel: 'silent',
     secretKey: null,
+    redisUrl: null,
     databaseRecovery: null,
     databaseServer: null,
     metricsAddress: null,

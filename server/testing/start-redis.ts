@@ -17,7 +17,7 @@ async function findPort(): Promise<number> {
 }
 
 /** A real Redis on loopback that keeps what it has in a folder of the test. */
-export async function startRedis(at?: { readonly port: number; readonly folder: string }) {
+export async function startRedis(at?: { readonly port?: number; readonly folder: string }) {
   const folder = at?.folder ?? createTemporaryFolder()
   const port = at?.port ?? (await findPort())
   const child = spawn('redis-server', [
@@ -44,7 +44,11 @@ export async function startRedis(at?: { readonly port: number; readonly folder: 
     url: `redis://127.0.0.1:${port}`,
     port,
     folder,
+    /** Lets nobody be answered, and goes on. */
+    pause: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
     async close(): Promise<void> {
+      child.kill('SIGCONT')
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')
     },

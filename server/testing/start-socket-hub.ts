@@ -6,6 +6,7 @@ import { WebSocket, type RawData } from 'ws'
 import type { LiveCaller } from '../auth/index.ts'
 import { Events, type EventTimes } from '../events/index.ts'
 import { createLogger } from '../lib/logger.ts'
+import type { Live } from '../live/index.ts'
 import { settingsOf } from './settings-of.ts'
 
 /** Credentials as the sign-in domain would judge them: `<user>` as token, valid until revoked. */
@@ -50,14 +51,16 @@ const LIMITS = {
 }
 
 /** A socket hub on a server of its own, closed with the test. */
-export async function startSocketHub(times?: Partial<EventTimes>) {
+export async function startSocketHub(times?: Partial<EventTimes>, live: Live | null = null) {
   const auth = createCredentials()
   const events = new Events({
     auth,
     settings: settingsOf(LIMITS),
+    live,
     log: createLogger('silent'),
     times,
   })
+  await events.open()
   const server = createServer()
   server.on('upgrade', (request, socket, head) => events.handleUpgrade(request, socket, head))
   server.listen(0, '127.0.0.1')

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ToolItem } from '#contract/tools.ts'
 import type { Access } from '../access/index.ts'
 import type { Config } from '../config/config.ts'
@@ -120,6 +121,7 @@ export class Tools {
         { inputs: settings.get('TOOL_SERVER_CONNECTIONS'), isFirst: this.#isEnvironmentFirst },
       )
     const reload = (): Promise<void> => this.#reload()
+    storage.onOthersChange(['tool_server'], () => this.#readAgain())
     const parts = { store, access, transaction, live, states, signIns, servers, reload }
     const connections = new Connections(parts)
     users.onSessionsRevoked(async (userId) => void live.drop({ userId }))
@@ -178,6 +180,16 @@ export class Tools {
     const read = (this.#reads += 1)
     const servers = chooseServers(await this.#store.list(), this.#isEnvironmentFirst)
     if (read === this.#reads) this.#kept = servers
+  }
+
+  /** Takes what other gateways stored; servers that are no longer what they were are asked anew. */
+  async #readAgain(): Promise<void> {
+    const before = this.#kept
+    await this.#reload()
+    const changed = before.filter(
+      ({ record }) => !isDeepStrictEqual(record, this.#find(record.id)?.record),
+    )
+    await Promise.all(changed.map(({ record }) => this.#live.drop({ serverId: record.id })))
   }
 
   #find(id: string): StoredServer | null {

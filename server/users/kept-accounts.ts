@@ -62,9 +62,16 @@ export class KeptAccounts {
     const before = this.#changes
     const account = await this.#read(id)
     if (account === null || before !== this.#changes) return account
+    // Of an account that another gateway has just made.
+    if (!this.#roles.has(id)) this.#roles.set(id, account.role)
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
     this.#kept.set(id, Object.freeze(account))
     return account
+  }
+
+  /** Accounts as they were read last, for who looks what others changed of them. */
+  kept(): UserRecord[] {
+    return [...this.#kept.values()]
   }
 
   /** To be called with a write; a role of null is that of an account which is gone. */

@@ -152,6 +152,15 @@ export class UserStore {
     this.accounts.load(rows.map(({ is_guest, ...row }) => ({ ...row, isGuest: is_guest === 1 })))
   }
 
+  /** Reads an account that another gateway changed; null when it is gone. */
+  async readAgain(id: string): Promise<UserRecord | null> {
+    this.accounts.forget(id)
+    const account = await this.accounts.get(id)
+    this.accounts.forget(id, account?.role ?? null)
+    if (account?.isGuest) this.accounts.addGuest(id)
+    return account
+  }
+
   async findByEmail(email: string): Promise<UserRecord | null> {
     const row = await this.#storage.get(
       existing(this.#storage).select(COLUMNS).where('email', '=', email),

@@ -57,6 +57,7 @@ export class Users {
     this.profiles = new Profiles(new ProfileStore(storage))
     this.#passwords = passwords
     this.#checkPassword = checkPassword
+    storage.onOthersChange(['user'], (keys) => this.#followOthers(keys))
     this.touch = createTouch({ log, write: (times) => this.#store.setLastActive(times) })
   }
 
@@ -303,6 +304,22 @@ export class Users {
       await this.#details.setSettings(id, value)
       return merged
     })
+  }
+
+  /**
+   * Takes what other gateways changed of accounts. Where that is not known, it is what differs from
+   * what is in memory.
+   */
+  async #followOthers(ids: ReadonlySet<string> | null): Promise<void> {
+    const known = new Map(this.#store.accounts.kept().map((account) => [account.id, account]))
+    if (ids === null) await this.#store.load()
+    for (const id of ids ?? known.keys()) {
+      const account = await this.#store.readAgain(id)
+      const before = known.get(id)
+      const isSame =
+        before?.tokenVersion === account?.tokenVersion && before?.role === account?.role
+      if (!before || !isSame) await this.#announce(id)
+    }
   }
 
   /** The account, unless its password was changed or it was deleted since it was read. */

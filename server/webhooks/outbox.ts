@@ -7,6 +7,8 @@ import { receiverOf, type DeliveryRow, type WebhookStore } from './store.ts'
 /** How long the pause after each failed try is; the last try has none. */
 const PAUSES_MILLISECONDS: readonly number[] = [5000, 30_000]
 const MOST_AT_ONCE = 16
+/** What other gateways have to send is looked for. */
+const LOOK_MILLISECONDS = 1000
 /** A timer cannot wait longer than 24 days. */
 const LONGEST_PAUSE_MILLISECONDS = 3_600_000
 
@@ -16,6 +18,8 @@ interface OutboxOptions {
   readonly log: Logger
   /** Tries once; null when there is no receiver or nothing to send any more. */
   readonly attempt: (row: DeliveryRow, signal: AbortSignal) => Promise<Attempt | null>
+  /** Whether this gateway is the one that sends, of several on a database; alone it is, when absent. */
+  readonly isSender?: (() => boolean) | undefined
   /** Tests shorten them. */
   readonly pauses?: readonly number[] | undefined
 }
@@ -42,7 +46,8 @@ export class Outbox {
   /** Begins with what waits; without it nothing is sent. */
   async start(): Promise<void> {
     this.#isStarted = true
-    await this.#options.store.releaseHeld(Date.now())
+    // What others hold back is theirs.
+    if (!this.#options.isSender) await this.#options.store.releaseHeld(Date.now())
     this.wake()
   }
 
@@ -89,7 +94,8 @@ export class Outbox {
   }
 
   async #work(): Promise<void> {
-    const { store } = this.#options
+    const { store, isSender } = this.#options
+    if (isSender && !isSender()) return this.#wait(LOOK_MILLISECONDS)
     const now = Date.now()
     const rows = (await store.due(now, MOST_AT_ONCE * 4, [...this.#stuck])).filter(
       ({ id }) => !this.#running.has(id),
@@ -103,7 +109,10 @@ export class Outbox {
     }
     // Due deliveries that cannot begin now begin when another one ends.
     const next = await store.nextAt(now)
-    if (next !== null) this.#wait(next - now)
+    if (next !== null || isSender)
+      this.#wait(
+        Math.min(next === null ? Infinity : next - now, isSender ? LOOK_MILLISECONDS : Infinity),
+      )
   }
 
   async #try(row: DeliveryRow): Promise<void> {

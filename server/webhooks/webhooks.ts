@@ -5,6 +5,7 @@ import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { GatewaySettings, Settings } from '../settings/index.ts'
+import type { Live } from '../live/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { EventBody } from './events/event.ts'
@@ -52,6 +53,8 @@ export interface WebhooksDependencies {
   /** The fields of an actor; null when the account was deleted. */
   readonly person: EventsDependencies['person']
   readonly versions: EventsDependencies['versions']
+  /** The other gateways on the database; none when absent. */
+  readonly live?: Live | null
   /** Pauses between tries in milliseconds; tests shorten them. */
   readonly pauses?: readonly number[]
 }
@@ -121,15 +124,17 @@ export class Webhooks {
   constructor(deps: WebhooksDependencies) {
     this.#deps = deps
     this.#store = new WebhookStore(deps.storage, deps.secrets)
-    const { storage, log, pauses } = deps
+    const { storage, live, log, pauses } = deps
     this.#outbox = new Outbox({
       storage,
       store: this.#store,
       log,
       pauses,
+      isSender: live ? () => live.replicas.isLeader : undefined,
       attempt: (row, signal) => this.#attempt(row, signal),
     })
     this.#eventStore = new EventStore(storage, deps.secrets)
+    storage.onOthersChange(['event_webhook'], () => this.events.load())
     this.events = new EventHooks({
       store: this.#eventStore,
       log,

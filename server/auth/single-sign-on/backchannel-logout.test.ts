@@ -309,5 +309,6 @@ describe.skipIf(!hasRedis)('with the store of REDIS_URL', () => {
     await expect(start({ REDIS_URL: 'http://127.0.0.1' })).rejects.toThrow(
       /REDIS_URL is not possible/,
     )
-  })
+    // It is tried for twenty seconds.
+  }, 60_000)
 })

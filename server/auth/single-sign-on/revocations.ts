@@ -1,11 +1,8 @@
-import type { createClient } from '@redis/client'
-import { StartError } from '../../config/start-error.ts'
 import { unavailable } from '../../lib/errors.ts'
 import { nowSeconds } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
-import { because } from '../../lib/purpose.ts'
-
-type Redis = ReturnType<typeof createClient>
+import { within } from '../../lib/within.ts'
+import { connectRedis, type Redis } from '../../live/index.ts'
 
 /** From when on the session tokens of somebody count again. */
 export interface Revocations {
@@ -27,9 +24,7 @@ export interface Revocations {
 
 const KEY = 'chat-gateway:sessions-revoked'
 const CHANNEL = 'chat-gateway:session-revoked'
-const CONNECT_MILLISECONDS = 5000
-const COMMAND_MILLISECONDS = 3000
-const LONGEST_PAUSE_MILLISECONDS = 5000
+const COMMAND_MILLISECONDS = 1000
 
 /** For gateways without a store. */
 const NONE: Revocations = Object.freeze({
@@ -69,36 +64,22 @@ class SharedRevocations implements Revocations {
   }
 
   async open(): Promise<void> {
-    const { createClient: create } = await import('@redis/client')
-    const reconnectStrategy = (tries: number) =>
-      Math.min(2 ** tries * 50, LONGEST_PAUSE_MILLISECONDS)
-    const socket = { connectTimeout: CONNECT_MILLISECONDS, reconnectStrategy }
-    const client = create({ url: this.#url, socket, disableOfflineQueue: true }) as Redis
-    const listener = client.duplicate()
-    for (const each of [client, listener])
-      each.on('error', (error: unknown) =>
-        this.#log.warn({ error }, 'the store of REDIS_URL does not answer'),
-      )
-    this.#client = client
-    this.#listener = listener
-    const connect = () =>
-      because({ kind: 'shared_store' }, () => Promise.all([client.connect(), listener.connect()]))
     try {
-      await within(connect(), CONNECT_MILLISECONDS)
-      await listener.subscribe(CHANNEL, (message) => this.#hear(message))
+      const place = { url: this.#url, log: this.#log }
+      const client = (this.#client = await connectRedis(place))
+      this.#listener = await connectRedis(place)
+      await this.#listener.subscribe(CHANNEL, (message) => this.#hear(message))
       await this.#load()
-    } catch (cause) {
+      for (const each of [client, this.#listener])
+        each.on('error', (error: unknown) =>
+          this.#log.warn({ error }, 'the store of REDIS_URL does not answer'),
+        )
+    } catch (error) {
       await this.close()
-      throw new StartError(
-        'The store of REDIS_URL cannot be reached. Start it, correct the address, or leave REDIS_URL out.',
-        {
-          exitCode: 2,
-          cause,
-        },
-      )
+      throw error
     }
     // What was told while the connection was down has to be read again.
-    listener.on(
+    this.#listener.on(
       'ready',
       () =>
         void this.#load().catch((error: unknown) =>
@@ -162,18 +143,12 @@ class SharedRevocations implements Revocations {
   }
 }
 
-async function within<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new Error('The store took too long to answer.')),
-    milliseconds,
-  )
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+/** In the database, where all gateways that share it read it; `revoke` ends the sessions of a person. */
+export const createStoredRevocations = (revoke: Revocations['revoke']): Revocations => ({
+  ...NONE,
+  isShared: true,
+  revoke,
+})
 
 export const createRevocations = (options: {
   url: string

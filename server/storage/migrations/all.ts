@@ -47,6 +47,7 @@ import { migration as automations } from './0046-automations.ts'
 import { migration as calendars } from './0047-calendars.ts'
 import { migration as blobUploads } from './0048-blob-uploads.ts'
 import { migration as documentsOnPostgres } from './0049-documents-on-postgres.ts'
+import { migration as replicas } from './0050-replicas.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   calendars,
   blobUploads,
   documentsOnPostgres,
+  replicas,
 ]

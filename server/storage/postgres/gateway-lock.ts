@@ -9,29 +9,35 @@ const GATEWAY_LOCK = 0x43475750
 const PATIENCE_MILLISECONDS = 5000
 const PAUSE_MILLISECONDS = 500
 
-const isTakenOnce = async (client: Client): Promise<boolean> => {
-  const { rows } = await client.query<{ taken: number }>(
-    'select pg_try_advisory_lock($1)::int as taken',
-    [GATEWAY_LOCK],
-  )
-  return rows[0]?.taken === 1
-}
+const REFUSALS = {
+  alone:
+    'Another Chat Gateway works on the database that DATABASE_URL names. Set REDIS_URL to the same Redis for each of them, so that several can, stop the other one, or name another database.',
+  several:
+    'A Chat Gateway without REDIS_URL works on the database that DATABASE_URL names. Set REDIS_URL for that one too, stop it, or name another database.',
+} as const
+
+/** Whether a gateway has a database to itself, or shares it with others that it hears. */
+export type Sharing = keyof typeof REFUSALS
 
 /**
- * Says that one gateway works on a database, for as long as its connection lives: what gateways tell
- * each other beside the database is not shared, so that two of them would not see what the other
- * does. A connection that is lost is made anew; when another gateway has the lock by then, this one
+ * Says that a gateway works on a database, for as long as its connection lives. Several may where
+ * each has Redis; one without would not see what others do, so that it has the database to itself. A connection that is lost is made anew; when another gateway has the lock by then, this one
  * writes nothing any more.
  */
 export class GatewayLock {
   readonly #connect: () => Promise<Client>
   readonly #log: Logger | undefined
+  readonly #sharing: Sharing
   #client: Client | null = null
   #isClosed = false
   #isTakenByOther = false
 
-  constructor(connect: () => Promise<Client>, log: Logger | undefined) {
+  constructor(
+    connect: () => Promise<Client>,
+    { sharing, log }: { readonly sharing: Sharing; readonly log?: Logger | undefined },
+  ) {
     this.#connect = connect
+    this.#sharing = sharing
     this.#log = log
   }
 
@@ -44,13 +50,10 @@ export class GatewayLock {
   async open(): Promise<void> {
     const client = await this.#connect()
     const deadline = performance.now() + PATIENCE_MILLISECONDS
-    while (!(await isTakenOnce(client))) {
+    while (!(await this.#take(client))) {
       if (performance.now() > deadline) {
         await client.end().catch(() => undefined)
-        throw new StartError(
-          'Another Chat Gateway works on the database that DATABASE_URL names. This version runs one gateway on a database: stop the other one, or name another database.',
-          { reason: 'locked' },
-        )
+        throw new StartError(REFUSALS[this.#sharing], { reason: 'locked' })
       }
       await sleep(PAUSE_MILLISECONDS)
     }
@@ -60,6 +63,15 @@ export class GatewayLock {
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#client?.end().catch(() => undefined)
+  }
+
+  async #take(client: Client): Promise<boolean> {
+    const lock =
+      this.#sharing === 'several' ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'
+    const { rows } = await client.query<{ taken: number }>(`select ${lock}($1)::int as taken`, [
+      GATEWAY_LOCK,
+    ])
+    return rows[0]?.taken === 1
   }
 
   #keep(client: Client): void {
@@ -74,7 +86,7 @@ export class GatewayLock {
     this.#log?.warn('the connection to the database was lost')
     while (!this.#isClosed) {
       const client = await this.#connect().catch(() => null)
-      if (client && (await isTakenOnce(client).catch(() => false))) {
+      if (client && (await this.#take(client).catch(() => false))) {
         this.#log?.info('the database is there again')
         this.#keep(client)
         return

@@ -3,6 +3,7 @@ import { StartError } from '../../config/start-error.ts'
 import { readProgram } from '../../config/program.ts'
 import type { Migration } from '../migrations/migration.ts'
 import { functionsWith, LETTER_RULES } from './functions.ts'
+import { tellingStatements } from './told-tables.ts'
 import { translateSchemaStatement } from './translate-schema.ts'
 import { addVectorExtension } from './vector-extension.ts'
 
@@ -77,6 +78,7 @@ export async function migratePostgres(
       for (const statement of [...functionsWith(await readLetterRule(client)), LEDGER])
         await client.query(statement)
       for (const step of pending) await applyStep(client, step)
+      for (const statement of tellingStatements()) await client.query(statement)
     }
     await client.query('commit')
   } catch (error) {

@@ -6,8 +6,9 @@ import { migrations as allMigrations } from '../migrations/all.ts'
 import type { Migration } from '../migrations/migration.ts'
 import type { Storage } from '../storage.ts'
 import { isPassing, toPostgresStartError } from './explain-failure.ts'
-import { GatewayLock } from './gateway-lock.ts'
+import { GatewayLock, type Sharing } from './gateway-lock.ts'
 import { migratePostgres } from './migrate-postgres.ts'
+import { OthersChanges } from './others-changes.ts'
 import { createPostgresStorage } from './postgres-storage.ts'
 
 /** How to open a database on PostgreSQL. */
@@ -19,8 +20,10 @@ export interface PostgresOptions {
   readonly log?: Logger | undefined
   /** Refuses statements of a transaction that is over; for tests. */
   readonly isStrict?: boolean
-  /** Refuses a database that another gateway works on. */
-  readonly isAlone?: boolean
+  /** Keeps those out who cannot share the database; who only looks into it lets anybody in. */
+  readonly sharing?: Sharing
+  /** What this gateway is called among those that share the database. */
+  readonly name?: string
   /** How long an address that cannot be reached is tried. */
   readonly patience?: number
 }
@@ -58,14 +61,18 @@ const readTypes = ({ types }: Library): CustomTypesConfig => ({
     NUMBERS[id] ?? types.getTypeParser(id, format as 'text')) as CustomTypesConfig['getTypeParser'],
 })
 
-const toPlainConfig = (address: string): ClientConfig => ({
+const toPlainConfig = (address: string, name?: string): ClientConfig => ({
   connectionString: address,
   connectionTimeoutMillis: CONNECT_MILLISECONDS,
-  application_name: 'chat-gateway',
+  application_name: toApplicationName(name),
 })
 
-const toClientConfig = (library: Library, address: string): ClientConfig => ({
-  ...toPlainConfig(address),
+/** What others who share the database know the connections of a gateway by. */
+const toApplicationName = (name?: string): string =>
+  name === undefined ? 'chat-gateway' : `chat-gateway ${name}`
+
+const toClientConfig = (library: Library, address: string, name?: string): ClientConfig => ({
+  ...toPlainConfig(address, name),
   // Days are counted by the clock of the gateway.
   options: `-c default_transaction_isolation=serializable -c TimeZone=${Intl.DateTimeFormat().resolvedOptions().timeZone}`,
   types: readTypes(library),
@@ -89,19 +96,37 @@ async function prepareDatabase(
   }
 }
 
-async function connectToLock(library: Library, address: string): Promise<Client> {
-  const client = new library.Client(toPlainConfig(address))
+/** A connection beside the pool, for what belongs to a connection. */
+async function connectBeside(
+  library: Library,
+  { address, name }: Pick<PostgresOptions, 'address' | 'name'>,
+): Promise<Client> {
+  const client = new library.Client({ ...toPlainConfig(address, name), keepAlive: true })
   client.on('error', () => undefined)
   await client.connect()
   return client
 }
 
-const lockInTime = (library: Library, options: PostgresOptions): Promise<GatewayLock> =>
+const lockInTime = (
+  library: Library,
+  options: PostgresOptions & { readonly sharing: Sharing },
+): Promise<GatewayLock> =>
   tryInTime(options, async () => {
-    const lock = new GatewayLock(() => connectToLock(library, options.address), options.log)
+    const lock = new GatewayLock(() => connectBeside(library, options), options)
     await lock.open()
     return lock
   })
+
+/** Hears of changes of others from here on, so that nothing is read before that. */
+async function hearOthers(library: Library, options: PostgresOptions): Promise<OthersChanges> {
+  const changes = new OthersChanges(
+    () => connectBeside(library, options),
+    toApplicationName(options.name),
+    options.log,
+  )
+  await changes.open()
+  return changes
+}
 
 const prepareInTime = (library: Library, options: PostgresOptions): Promise<void> =>
   tryInTime(options, () => prepareDatabase(library, options))
@@ -132,7 +157,7 @@ export interface LoneConnection {
 /** Connects to a database whose schema is brought up to date, and keeps gateways away from it. */
 export async function connectAlone(address: string): Promise<LoneConnection> {
   const library = await loadLibrary()
-  const lock = await lockInTime(library, { address })
+  const lock = await lockInTime(library, { address, sharing: 'alone' })
   try {
     await prepareInTime(library, { address })
     const client = new library.Client({ ...toPlainConfig(address), types: readTypes(library) })
@@ -152,9 +177,15 @@ export async function connectAlone(address: string): Promise<LoneConnection> {
 }
 
 /** Connections to a database whose schema is up to date. */
-export async function createPool(address: string, log?: Logger): Promise<Pool> {
+export async function createPool(
+  address: string,
+  { log, name }: Pick<PostgresOptions, 'log' | 'name'> = {},
+): Promise<Pool> {
   const library = await loadLibrary()
-  const pool = new library.Pool({ ...toClientConfig(library, address), max: MOST_CONNECTIONS })
+  const pool = new library.Pool({
+    ...toClientConfig(library, address, name),
+    max: MOST_CONNECTIONS,
+  })
   pool.on('error', (error) =>
     log?.warn({ error: error.message }, 'a connection to the database was lost'),
   )
@@ -167,13 +198,14 @@ export async function createPool(address: string, log?: Logger): Promise<Pool> {
  */
 export async function openPostgres(options: PostgresOptions): Promise<Storage> {
   const library = await loadLibrary()
-  const { address, log, isStrict } = options
+  const { address, log, isStrict, sharing } = options
   // Before anything in it is changed.
-  const lock = options.isAlone ? await lockInTime(library, options) : null
+  const lock = sharing ? await lockInTime(library, { ...options, sharing }) : null
   try {
     await prepareInTime(library, options)
-    const pool = await createPool(address, log)
-    return createPostgresStorage({ pool, log, isStrict, lock })
+    const changes = sharing === 'several' ? await hearOthers(library, options) : null
+    const pool = await createPool(address, options)
+    return createPostgresStorage({ pool, log, isStrict, lock, changes })
   } catch (error) {
     await lock?.close()
     throw error

@@ -3,6 +3,7 @@ import type { Logger } from '../../lib/logger.ts'
 import { onlyOnSqlite } from '../only-on-sqlite.ts'
 import { createBuilder, type Storage } from '../storage.ts'
 import { createWriteTurns } from '../write-turns.ts'
+import type { OthersChanges } from './others-changes.ts'
 import { PostgresDeletions } from './postgres-deletions.ts'
 import { PostgresQuery } from './postgres-query.ts'
 import { PostgresTransactions, type Connections } from './postgres-transactions.ts'
@@ -28,6 +29,8 @@ export interface PostgresParts {
   readonly isStrict?: boolean | undefined
   /** Tells when another gateway works on the database. */
   readonly lock?: GatewayLock | null
+  /** What other gateways on the database change; null where there are none. */
+  readonly changes?: OthersChanges | null
 }
 
 /** The database behind a pool of connections whose schema is up to date. */
@@ -36,6 +39,7 @@ export function createPostgresStorage({
   log,
   isStrict = false,
   lock = null,
+  changes = null,
 }: PostgresParts): Storage {
   const names = new StatementNames()
   const transactions = new PostgresTransactions(pool, { isStrict, lock })
@@ -87,6 +91,7 @@ export function createPostgresStorage({
     get deletions() {
       return (deletions ??= new PostgresDeletions(storage, log))
     },
+    onOthersChange: (tables, follow) => changes?.follow(tables, follow),
     async ping() {
       await pool.query('select 1')
     },
@@ -101,6 +106,7 @@ export function createPostgresStorage({
       if (!isOpen) return
       isOpen = false
       void lock?.close()
+      void changes?.close()
       pool
         .end()
         .catch((error: unknown) => log?.warn({ error }, 'connections to the database were cut'))

@@ -29,6 +29,8 @@ export interface AutomationRunTable {
   error: string | null
   planned_at: number | null
   created_at: number
+  /** The gateway that asks, where several share the database. */
+  replica: string | null
   ended_at: number | null
 }
 

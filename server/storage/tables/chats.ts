@@ -55,6 +55,8 @@ export interface MessageTable {
   done: number | null
   /** 1 while the gateway itself is writing this answer. */
   running: number
+  /** The run that writes it, where several gateways share the database. */
+  writer: Generated<string | null>
   /** Unix seconds. */
   timestamp: number
   /** JSON object: every other field of the message. */

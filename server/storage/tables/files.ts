@@ -30,6 +30,8 @@ export interface FileTable {
   job: 'extract' | 'index' | null
   /** How often the job was begun. */
   attempts: number
+  /** The gateway that reads it, where several share the database. */
+  reader: Generated<string | null>
   error: string | null
   /** JSON of the extracted document without its text; null while there is none. */
   document: string | null

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Storage } from '../storage/index.ts'
+import type { MessageRow } from './chat-rows.ts'
+
+/** The gateway in the name of a run, which is `<gateway>/<run>`. */
+const replicaOf = (writer: string | null): string | null => writer?.split('/', 1)[0] ?? null
+
+/**
+ * Which run writes which answer, on the column `writer` of the table `message`. A run whose name is
+ * not there any more was ended by another gateway and writes nothing.
+ */
+export class AnswerWriters {
+  readonly #storage: Storage
+  readonly #bySeqs: (seqs: readonly number[]) => Promise<MessageRow[]>
+
+  constructor(storage: Storage, bySeqs: (seqs: readonly number[]) => Promise<MessageRow[]>) {
+    this.#storage = storage
+    this.#bySeqs = bySeqs
+  }
+
+  /** Whether another gateway writes an answer. */
+  async hasOther(chatId: string, id: string, writer: string): Promise<boolean> {
+    const row = await this.#storage.get(
+      this.#storage.builder
+        .selectFrom('message')
+        .select('writer')
+        .where('chat_id', '=', chatId)
+        .where('id', '=', id)
+        .where('running', '=', sql.lit(1)),
+    )
+    const other = replicaOf(row?.writer ?? null)
+    return other !== null && other !== replicaOf(writer)
+  }
+
+  async claim(chatId: string, id: string, writer: string): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder
+        .updateTable('message')
+        .set({ writer })
+        .where('chat_id', '=', chatId)
+        .where('id', '=', id),
+    )
+  }
+
+  /** Keeps an answer, or lets it go with its end; false when it is not this run's any more. */
+  async hold(
+    chatId: string,
+    id: string,
+    { writer, isOver }: { readonly writer: string; readonly isOver: boolean },
+  ): Promise<boolean> {
+    const held = await this.#storage.run(
+      this.#storage.builder
+        .updateTable('message')
+        .set({ writer: isOver ? null : writer })
+        .where('chat_id', '=', chatId)
+        .where('id', '=', id)
+        .where('writer', '=', writer),
+    )
+    return held > 0
+  }
+
+  /** Answers that gateways which are gone were writing. */
+  async abandoned(isGone: (replica: string | null) => boolean): Promise<MessageRow[]> {
+    const running = await this.#storage.all(
+      this.#storage.builder
+        .selectFrom('message')
+        .select(['seq', 'writer'])
+        .where('running', '=', sql.lit(1)),
+    )
+    return this.#bySeqs(
+      running.filter(({ writer }) => isGone(replicaOf(writer))).map(({ seq }) => seq),
+    )
+  }
+
+  /** Keeps the runs of these answers from writing. */
+  async free(rows: readonly MessageRow[]): Promise<void> {
+    for (const { seq } of rows)
+      await this.#storage.run(
+        this.#storage.builder.updateTable('message').set({ writer: null }).where('seq', '=', seq),
+      )
+  }
+}

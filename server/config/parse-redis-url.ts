@@ -1,0 +1,13 @@
+import type { Environment } from './env.ts'
+import { StartError } from './start-error.ts'
+
+/** The address of a Redis; null for none. Never said in a message, as it may hold a password. */
+export function parseRedisUrl(environment: Environment): string | null {
+  const text = environment['REDIS_URL']?.trim() ?? ''
+  if (text === '') return null
+  if (/^rediss?:\/\/\S+$/i.test(text) && URL.canParse(text)) return text
+  throw new StartError(
+    'REDIS_URL is not possible. Allowed: empty, or an address that starts with redis:// or rediss://.',
+    { exitCode: 2 },
+  )
+}

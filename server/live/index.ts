@@ -1,0 +1,45 @@
+import { newId } from '../lib/ids.ts'
+import type { Logger } from '../lib/logger.ts'
+import type { Storage } from '../storage/index.ts'
+import type { Secrets } from '../storage/secrets.ts'
+import { Line } from './line.ts'
+import { Replicas } from './replicas.ts'
+
+import type { Live } from './live.ts'
+
+export type { Foundation, Live } from './live.ts'
+export { connectRedis, type Redis } from './connect-redis.ts'
+export { Line } from './line.ts'
+export type { Replicas } from './replicas.ts'
+export { SharedEntries, type OthersEntry } from './shared-entries.ts'
+
+/** The name of a gateway among those that share a database. */
+export const newReplicaName = (): string => newId()
+
+interface LineOptions {
+  readonly url: string
+  readonly secrets: Pick<Secrets, 'derive'>
+  readonly log: Logger
+  readonly self: string
+}
+
+/** Throws a `StartError` when Redis cannot be reached. */
+export function openLine({ secrets, ...options }: LineOptions): Promise<Line> {
+  // Gateways of other databases on the same Redis have another secret.
+  const prefix = `chat-gateway:${secrets.derive('live').toString('hex').slice(0, 16)}:`
+  return Line.open({ ...options, prefix })
+}
+
+/** Joins the others on the database. */
+export async function joinOthers(
+  line: Line,
+  {
+    storage,
+    log,
+    self,
+  }: { readonly storage: Storage; readonly log: Logger; readonly self: string },
+): Promise<Live> {
+  const replicas = new Replicas({ storage, log, self })
+  await replicas.open()
+  return { self, line, replicas }
+}

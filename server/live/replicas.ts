@@ -1,0 +1,182 @@
+import { forEachInOrder } from '../lib/in-order.ts'
+import type { Logger } from '../lib/logger.ts'
+import { within } from '../lib/within.ts'
+import type { Storage } from '../storage/index.ts'
+import { ReplicaStore } from './store.ts'
+
+const BEAT_MILLISECONDS = 1000
+/** Who was not seen for longer is taken for dead, by the clock of the database. */
+const DEAD_SECONDS = 6
+/**
+ * A gateway whose own turns came this far apart was paused, and says nothing until it knows that the
+ * others did not take it for dead.
+ */
+const PAUSED_MILLISECONDS = 5500
+/** As the database may have been away for everybody, others are judged after so long in sight. */
+const STEADY_MILLISECONDS = 7000
+const LONGEST_BEAT_MILLISECONDS = 5000
+const PERIODIC = 'periodic'
+
+type Listener = (replica: string) => Promise<void>
+
+interface ReplicasDependencies {
+  readonly storage: Storage
+  readonly log: Logger
+  /** The name of this gateway. */
+  readonly self: string
+}
+
+/**
+ * Which gateways work on the database: each writes there every second that it is there. What one
+ * that is gone had begun is ended by another; one that was taken for dead and comes back ends its
+ * own runs first.
+ */
+export class Replicas {
+  readonly #storage: Storage
+  readonly #store: ReplicaStore
+  readonly #log: Logger
+  readonly #self: string
+  #known: ReadonlySet<string> = new Set()
+  #steadySince = Infinity
+  #turnAt = performance.now()
+  #ledUntil = 0
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+  readonly #takeOver: Listener[] = []
+  readonly #gone: ((replica: string) => void)[] = []
+  readonly #lost: (() => void)[] = []
+
+  constructor({ storage, log, self }: ReplicasDependencies) {
+    this.#storage = storage
+    this.#store = new ReplicaStore(storage)
+    this.#log = log
+    this.#self = self
+  }
+
+  /** Joins the others; to be awaited before anything of theirs could be ended. */
+  async open(): Promise<void> {
+    await this.#store.add(this.#self)
+    this.#known = await this.#readPresent()
+    this.#turnAt = performance.now()
+    this.#wait()
+  }
+
+  /** Whether no other gateway was there when this one looked last. */
+  get isAlone(): boolean {
+    return this.#known.size <= 1
+  }
+
+  /** The others and itself, as of the last look. */
+  get present(): ReadonlySet<string> {
+    return this.#known
+  }
+
+  /** Whether this one does what is done now and then for all. */
+  get isLeader(): boolean {
+    return performance.now() < this.#ledUntil && !this.isPaused
+  }
+
+  /** Whether it has just been paused, so that it may have been taken for dead. */
+  get isPaused(): boolean {
+    return performance.now() - this.#turnAt > PAUSED_MILLISECONDS
+  }
+
+  /**
+   * Ends what a gateway that is gone had begun, in one transaction with its removal: called by one
+   * of the others only.
+   */
+  onTakeOver(listener: Listener): void {
+    this.#takeOver.push(listener)
+  }
+
+  /** Another one is gone, whoever ends what it had begun. */
+  onGone(listener: (replica: string) => void): void {
+    this.#gone.push(listener)
+  }
+
+  /** This one was taken for dead: what it had begun was ended by others. */
+  onLost(listener: () => void): void {
+    this.#lost.push(listener)
+  }
+
+  /** Leaves the others, after the last of its runs has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    try {
+      await this.#store.release(this.#self)
+      await this.#store.remove(this.#self)
+    } catch (error) {
+      this.#log.warn({ error }, 'the gateway could not say that it leaves')
+    }
+  }
+
+  #wait(): void {
+    if (this.#isClosed) return
+    this.#timer = setTimeout(() => void this.#beat(), BEAT_MILLISECONDS).unref()
+  }
+
+  async #beat(): Promise<void> {
+    const wasPaused = this.isPaused
+    // While it was paused, what it says from now on waits for what the others did meanwhile.
+    if (!wasPaused) this.#turnAt = performance.now()
+    const turns = setInterval(() => {
+      if (!this.isPaused) this.#turnAt = performance.now()
+    }, BEAT_MILLISECONDS).unref()
+    try {
+      await within(this.#look(), LONGEST_BEAT_MILLISECONDS)
+      this.#turnAt = performance.now()
+    } catch (error) {
+      this.#steadySince = Infinity
+      // The database is away, which others tell too; only a pause of this process is its own.
+      if (!wasPaused) this.#turnAt = performance.now()
+      this.#log.debug({ error }, 'the gateway could not say that it is there')
+    } finally {
+      clearInterval(turns)
+    }
+    this.#wait()
+  }
+
+  async #look(): Promise<void> {
+    if (!(await this.#store.note(this.#self))) await this.#comeBack()
+    const began = performance.now()
+    if (await this.#store.lease(PERIODIC, this.#self, DEAD_SECONDS))
+      this.#ledUntil = began + DEAD_SECONDS * 1000
+    this.#steadySince = Math.min(this.#steadySince, began)
+    if (began - this.#steadySince >= STEADY_MILLISECONDS) await this.#endSilent()
+    const present = await this.#readPresent()
+    const gone = [...this.#known].filter((id) => !present.has(id))
+    this.#known = present
+    for (const id of gone) for (const listener of this.#gone) listener(id)
+  }
+
+  async #comeBack(): Promise<void> {
+    this.#log.warn('the gateway was taken for dead; it ends its runs')
+    for (const listener of this.#lost) listener()
+    this.#ledUntil = 0
+    await this.#store.add(this.#self)
+  }
+
+  async #endSilent(): Promise<void> {
+    for (const { id, age } of await this.#store.ages())
+      if (id !== this.#self && age > DEAD_SECONDS) await this.#end(id)
+  }
+
+  async #end(id: string): Promise<void> {
+    const isTaken = await this.#storage.transaction(async () => {
+      if (!(await this.#store.removeSilent(id, DEAD_SECONDS))) return false
+      await forEachInOrder(this.#takeOver, (listener) => listener(id))
+      return true
+    })
+    if (isTaken)
+      this.#log.warn({ replica: id }, 'another gateway is gone; what it had begun was ended')
+  }
+
+  async #readPresent(): Promise<ReadonlySet<string>> {
+    const ages = await this.#store.ages()
+    return new Set([
+      this.#self,
+      ...ages.filter(({ age }) => age <= DEAD_SECONDS).map(({ id }) => id),
+    ])
+  }
+}

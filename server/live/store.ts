@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Storage } from '../storage/index.ts'
+
+/** The time by which all gateways go, whatever their own clocks say. */
+const NOW = sql<number>`unixepoch()`
+
+/** SQL on the tables `replica` and `lease`. */
+export class ReplicaStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    this.#storage = storage
+  }
+
+  async add(id: string): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder
+        .insertInto('replica')
+        .values({ id, seen_at: NOW })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: NOW })),
+    )
+  }
+
+  /** Says that a gateway is there; false when it was taken for dead. */
+  async note(id: string): Promise<boolean> {
+    const changed = await this.#storage.run(
+      this.#storage.builder.updateTable('replica').set({ seen_at: NOW }).where('id', '=', id),
+    )
+    return changed > 0
+  }
+
+  /** All that are known, with the seconds since each was seen. */
+  async ages(): Promise<{ id: string; age: number }[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('replica')
+        .select(['id', sql<number>`unixepoch() - seen_at`.as('age')]),
+    )
+  }
+
+  async remove(id: string): Promise<boolean> {
+    return (
+      (await this.#storage.run(this.#storage.builder.deleteFrom('replica').where('id', '=', id))) >
+      0
+    )
+  }
+
+  /** Takes one away that was not seen for so long; false when it was, or another did that. */
+  async removeSilent(id: string, seconds: number): Promise<boolean> {
+    const removed = await this.#storage.run(
+      this.#storage.builder
+        .deleteFrom('replica')
+        .where('id', '=', id)
+        .where(sql<boolean>`seen_at < unixepoch() - ${seconds}`),
+    )
+    return removed > 0
+  }
+
+  /** Takes or keeps a lease for so long; false while another holds it. */
+  async lease(name: string, holder: string, seconds: number): Promise<boolean> {
+    const until = sql<number>`unixepoch() + ${seconds}`
+    const changed = await this.#storage.run(
+      this.#storage.builder
+        .insertInto('lease')
+        .values({ name, holder, until })
+        .onConflict((conflict) =>
+          conflict
+            .column('name')
+            .doUpdateSet({ holder, until })
+            .where(sql<boolean>`lease.holder = ${holder} or lease.until < unixepoch()`),
+        ),
+    )
+    return changed > 0
+  }
+
+  async release(holder: string): Promise<void> {
+    await this.#storage.run(this.#storage.builder.deleteFrom('lease').where('holder', '=', holder))
+  }
+}

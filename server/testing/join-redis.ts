@@ -1,0 +1,32 @@
+import { onTestFinished } from 'vitest'
+import { createLogger } from '../lib/logger.ts'
+import { Line, type Live, type Replicas } from '../live/index.ts'
+
+/** A gateway on a Redis as its rooms see it, whose neighbours come and go as a test says. */
+export async function joinRedis(url: string, self: string) {
+  const log = createLogger('silent')
+  const line = await Line.open({ url, log, self, prefix: 'test:', patience: 0 })
+  onTestFinished(() => line.close())
+  const gone: ((replica: string) => void)[] = []
+  const state = { isPaused: false }
+  const replicas = {
+    get isPaused() {
+      return state.isPaused
+    },
+    isLeader: true,
+    isAlone: false,
+    present: new Set([self]),
+    onGone: (listener: (replica: string) => void) => void gone.push(listener),
+    onLost: () => undefined,
+    onTakeOver: () => undefined,
+  } as unknown as Replicas
+  const live: Live = { self, line, replicas }
+  return {
+    live,
+    state,
+    /** Another gateway is gone. */
+    lose(replica: string): void {
+      for (const listener of gone) listener(replica)
+    },
+  }
+}

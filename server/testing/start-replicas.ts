@@ -1,0 +1,284 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { addressOf, createEmptyDatabase } from './create-postgres-test-storage.ts'
+import { startFakeCompatible } from './fake-upstream/fake-compatible.ts'
+import { startPostgres } from './start-postgres.ts'
+import { startGatewayProcess, type GatewayProcess } from './start-process.ts'
+import { startRedis } from './start-redis.ts'
+
+const PASSWORD = 'correct horse battery'
+const ENTRY = path.resolve(import.meta.dirname, '../index.ts')
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any -- replies of any shape are looked into
+  readonly body: any
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- frames of any shape are looked into
+export type Frame = any
+
+/** Calls of one person to a gateway. */
+export async function call(
+  { url }: Pick<GatewayProcess, 'url'>,
+  token: string,
+  [method, target, body]: readonly [string, string, unknown?],
+): Promise<Reply> {
+  const response = await fetch(url + target, {
+    method,
+    headers: {
+      'Content-Type': 'application/json',
+      ...(token !== '' && { Authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') === true
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== '' ? JSON.parse(text) : text,
+  }
+}
+
+/** A window of the interface, with all frames it got. */
+export interface Window {
+  readonly session: string
+  readonly frames: Frame[]
+  readonly socket: WebSocket
+  readonly closed: Promise<number>
+  /** The first frame for which `fits` holds, also one that came before. */
+  find(fits: (frame: Frame) => boolean, milliseconds?: number): Promise<Frame>
+  send(frame: unknown): void
+}
+
+/** Opens a window on a gateway, which is in front. */
+export async function openWindow({ url }: GatewayProcess, token: string): Promise<Window> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  socket.on('error', () => undefined)
+  const frames: Frame[] = []
+  const closed = once(socket, 'close').then(([code]) => code as number)
+  const ready = once(socket, 'message')
+  socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString())))
+  await ready
+  const send = (frame: unknown): void => socket.send(JSON.stringify(frame))
+  send({ type: 'focus', focused: true })
+  return {
+    session: frames[0].session_id as string,
+    frames,
+    socket,
+    closed,
+    send,
+    async find(fits, milliseconds = 5000) {
+      const deadline = performance.now() + milliseconds
+      for (;;) {
+        const found = frames.find(fits)
+        if (found !== undefined) return found
+        if (performance.now() > deadline)
+          throw new Error(`No such frame among ${JSON.stringify(frames).slice(0, 2000)}`)
+        await sleep(10)
+      }
+    },
+  }
+}
+
+/** The pieces of the text of an answer as a window got them. */
+export const textFrames = ({ frames }: Window, messageId = 'answer'): Frame[] =>
+  frames.filter(
+    (frame) => frame.message_id === messageId && frame.data?.type === 'chat:message:delta',
+  )
+
+export const isEndOf =
+  (messageId = 'answer') =>
+  (frame: Frame): boolean =>
+    frame.message_id === messageId &&
+    frame.data?.type === 'chat:completion' &&
+    frame.data.data.done === true
+
+/** A model that says as many pieces as its question asks for, at a pace. */
+const startModel = () =>
+  startFakeCompatible({
+    models: ['cloud-1'],
+    script: async ({ body }) => {
+      const { messages } = body as { messages: { content: string }[] }
+      const asked = /(\d+) pieces every (\d+)/.exec(String(messages.at(-1)?.content ?? ''))
+      const [, count = '3', pause = '5'] = asked ?? []
+      return {
+        steps: Array.from({ length: Number(count) }, (_, index) => [
+          { kind: 'content' as const, text: `piece ${index}. ` },
+          { kind: 'wait' as const, milliseconds: Number(pause) },
+        ]).flat(),
+      }
+    },
+  })
+
+/** Signs somebody up or in. */
+async function sign(
+  gateway: GatewayProcess,
+  name: string,
+  way: 'signup' | 'signin' = 'signup',
+): Promise<string> {
+  const given = { email: `${name.toLowerCase()}@example.com`, password: PASSWORD }
+  const body = { ...given, ...(way === 'signup' && { name }) }
+  const reply = await call(gateway, '', ['POST', `/api/v1/auths/${way}`, body])
+  if (!reply.body.token) throw new Error(JSON.stringify(reply.body))
+  return reply.body.token as string
+}
+
+/** Makes an account for somebody and signs them in. */
+async function add(gateway: GatewayProcess, admin: string, name: string): Promise<string> {
+  const given = { name, email: `${name.toLowerCase()}@example.com`, password: PASSWORD }
+  const body = { ...given, role: 'user' }
+  const added = await call(gateway, admin, ['POST', '/api/v1/auths/add', body])
+  if (added.status !== 200) throw new Error(JSON.stringify(added.body))
+  return sign(gateway, name, 'signin')
+}
+
+/** A new chat with one question. */
+async function newChat(gateway: GatewayProcess, token: string, content: string): Promise<string> {
+  const question = {
+    id: 'question',
+    parentId: null,
+    childrenIds: [],
+    role: 'user',
+    content,
+    timestamp: 1,
+    models: ['cloud-1'],
+  }
+  const chat = {
+    title: 'Badgers',
+    models: ['cloud-1'],
+    history: { currentId: 'question', messages: { question } },
+  }
+  const made = await call(gateway, token, ['POST', '/api/v1/chats/new', { chat }])
+  if (made.status !== 200) throw new Error(JSON.stringify(made.body))
+  return made.body.id as string
+}
+
+/** Asks as a window does; what is answered comes over its socket. */
+function ask(
+  gateway: GatewayProcess,
+  token: string,
+  { chat, content, session }: { chat: string; content: string; session: string },
+): Promise<Reply> {
+  const body = {
+    model: 'cloud-1',
+    stream: true,
+    chat_id: chat,
+    id: 'answer',
+    parent_id: 'question',
+    session_id: session,
+    messages: [{ role: 'user', content }],
+  }
+  return call(gateway, token, ['POST', '/api/chat/completions', body])
+}
+
+async function readAnswer(gateway: GatewayProcess, token: string, chat: string) {
+  const reply = await call(gateway, token, ['GET', `/api/v1/chats/${chat}`])
+  return reply.body.chat.history.messages.answer
+}
+
+/** Starts a gateway that is to refuse; answers its exit code, what it says, and after how long. */
+async function startRefused(environment: Record<string, string>) {
+  const began = performance.now()
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [ENTRY], {
+    env: { PATH, HOME, PORT: '0', LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => (said += bytes.toString()))
+  await once(child, 'exit')
+  return { code: child.exitCode, said, seconds: (performance.now() - began) / 1000 }
+}
+
+/** A folder for each gateway, as on a computer of its own. */
+class Folders {
+  readonly #folders: string[] = []
+
+  add(): string {
+    const folder = mkdtempSync(path.join(tmpdir(), 'chat-gateway-replicas-'))
+    this.#folders.push(folder)
+    return folder
+  }
+
+  remove(): void {
+    for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function killAll(gateways: readonly GatewayProcess[]): Promise<void> {
+  const open = gateways.filter(({ child }) => child.exitCode === null && child.signalCode === null)
+  await Promise.all(
+    open.map((each) => {
+      each.child.kill('SIGCONT')
+      return each.kill()
+    }),
+  )
+}
+
+/** A PostgreSQL, a Redis and a model, with as many gateways on them as a test starts. */
+export async function startReplicas() {
+  const folders = new Folders()
+  const postgres = await startPostgres()
+  let redis = await startRedis({ folder: folders.add() })
+  const model = await startModel()
+  const address = addressOf(postgres.address, await createEmptyDatabase(postgres.address))
+  const running: GatewayProcess[] = []
+
+  const environmentOf = (more: Record<string, string>): Record<string, string> => ({
+    DATABASE_URL: address,
+    REDIS_URL: redis.url,
+    DATA_DIR: folders.add(),
+    ENABLE_EXPERIMENTAL_POSTGRES: 'true',
+    WEBUI_SECRET_KEY: 'a long random text',
+    OPENAI_API_BASE_URL: model.url,
+    LOCAL_RUNTIME_PORTS: '',
+    ENABLE_BUILT_IN_RUNTIME: 'false',
+    ENABLE_API_KEYS: 'true',
+    ...more,
+  })
+
+  return {
+    sign,
+    add,
+    newChat,
+    ask,
+    readAnswer,
+    address,
+    postgres,
+    model,
+    folders,
+    get redis() {
+      return redis
+    },
+    async start(more: Record<string, string> = {}): Promise<GatewayProcess> {
+      const gateway = await startGatewayProcess(environmentOf(more))
+      running.push(gateway)
+      return gateway
+    },
+    refusal: (more: Record<string, string>) => startRefused(environmentOf(more)),
+    stopRedis: () => redis.close(),
+    async startRedisAgain(): Promise<void> {
+      redis = await startRedis(redis)
+    },
+    async close(): Promise<void> {
+      await killAll(running)
+      await model.close()
+      await redis.close()
+      await postgres.close()
+      folders.remove()
+    },
+  }
+}
+
+export type Replicas = Awaited<ReturnType<typeof startReplicas>>
