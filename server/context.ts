@@ -37,8 +37,6 @@ import { readFetchPolicy } from './retrieval/index.ts'
 import { createScim } from './scim/index.ts'
 import { createSharingRoutes, Sharing } from './sharing/index.ts'
 import { GatewaySettings, settingsRoutes } from './settings/index.ts'
-import type { Bucket } from './storage/blobs/bucket/bucket.ts'
-import type { Storage } from './storage/index.ts'
 import { withSqliteOnly } from './storage/only-on-sqlite.ts'
 import { createRendering } from './rendering/index.ts'
 import { RuntimeProxy } from './runtime-proxy/index.ts'
@@ -56,16 +54,6 @@ import {
   type WebhooksDependencies,
   createWebhookRoutes,
 } from './webhooks/index.ts'
-
-/** What the domains are built from. */
-export interface Foundation {
-  readonly config: Config
-  readonly storage: Storage
-  readonly secrets: Secrets
-  /** For the bytes of uploads; null keeps them in the data folder. */
-  readonly bucket: Bucket | null
-  readonly log: Logger
-}
 
 /** Every domain of the gateway, ready to serve. */
 export type Context = Awaited<ReturnType<typeof createContext>>
@@ -177,8 +165,6 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
 /** Providers of models, and what answers may draw on. */
 async function createSources(writing: Awaited<ReturnType<typeof createWriting>>) {
   const { config, log, secrets, storage, settings, users, groups, events, chats } = writing
-  const { config, live, log, secrets, storage, settings, users, groups } = writing
-  const { access, events, chats } = writing
   const engine = new Engine({ config, settings, log })
   const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
   const audio = new Audio({ settings, groups, users, dataDir: config.dataDir })
@@ -187,8 +173,6 @@ async function createSources(writing: Awaited<ReturnType<typeof createWriting>>)
   const { routes: documentRoutes, ...documents } = createDocuments({
     ...writing,
     providers,
-    live,
-    log,
     audio,
   })
   const { files, knowledge, retrieval } = documents

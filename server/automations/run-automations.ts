@@ -58,8 +58,8 @@ export class RunAutomations {
 
   async #endUnfinishedOf(isGone: (replica: string | null) => boolean): Promise<void> {
     const { automations, runs } = this.#parts
-    for (const { automation_id, chat_id } of await runs.endUnfinished(CUT_OFF, Date.now())) {
-    for (const { automation_id } of await runs.endUnfinished(CUT_OFF, Date.now(), isGone)) {
+    const ended = await runs.endUnfinished(CUT_OFF, Date.now(), isGone)
+    for (const { automation_id, chat_id } of ended) {
       const automation = await automations.get(automation_id)
       if (automation) this.#tell(automation, { status: 'error', error: CUT_OFF, chat_id })
     }

@@ -48,9 +48,8 @@ interface DocumentsDependencies {
 
 /** Builds everything that reads, keeps and finds documents, and their routes. */
 export function createDocuments(dependencies: DocumentsDependencies) {
-  const { config, storage, settings, users, events, access, providers, log, audio, bucket } =
-  const { config, storage, settings, users, events, access, providers, live, log, audio } =
-    dependencies
+  const { config, storage, settings, users, events, access } = dependencies
+  const { providers, live, log, audio, bucket } = dependencies
   const uses = new Uses()
   const extraction = new Extraction({
     timeLimit: () => settings.get('CONTENT_EXTRACTION_TIMEOUT') * 1000,

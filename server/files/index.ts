@@ -55,7 +55,6 @@ export function createFiles(dependencies: FilesDependencies): Files {
     await queue.start()
     await leftovers.clear()
     leftovers.watch()
-    await texts.tidy()
     if (isAlone) await texts.tidy()
   }
 

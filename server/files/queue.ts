@@ -87,6 +87,8 @@ async function perform(
     if (isThere) await onChange(row.id, null)
     others?.tellEnded(row.id)
   }
+  const giveBack = (): Promise<boolean> =>
+    files.update(row.id, { attempts: row.attempts, ...free }, reader)
   await files.update(row.id, { attempts: row.attempts + 1 })
   try {
     const changes = await work(row, {
@@ -101,13 +103,11 @@ async function perform(
   } catch (error) {
     if (!(await files.get(row.id))) return onGone(row.id)
     // Stopped by us: whoever stopped it says what happens next. Nothing was wrong with the file.
-    if (signal.aborted) return void (await files.update(row.id, { attempts: row.attempts }))
+    if (signal.aborted) return void (await giveBack())
     if (isStoreAway(error)) {
-      await files.update(row.id, { attempts: row.attempts })
+      await giveBack()
       throw error
     }
-    if (signal.aborted)
-      return void (await files.update(row.id, { attempts: row.attempts, ...free }, reader))
     if (!(error instanceof ServiceError) || error.status >= 500)
       log.error({ error, file: row.id }, 'a file could not be processed')
     await finish({ status: 'failed', error: sentenceOf(error) })

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Bucket } from '../storage/blobs/bucket/bucket.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Secrets } from '../storage/secrets.ts'
 import type { Line } from './line.ts'
@@ -18,6 +19,8 @@ export interface Foundation {
   readonly config: Config
   readonly storage: Storage
   readonly secrets: Secrets
+  /** For the bytes of uploads; null keeps them in the data folder. */
+  readonly bucket: Bucket | null
   /** What reaches the other gateways on the database; null where there are none. */
   readonly live: Live | null
   readonly log: Logger

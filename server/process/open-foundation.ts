@@ -53,13 +53,19 @@ async function openSecrets(
 
 interface FoundationOptions {
   readonly databaseFile: string
+  readonly bucket: Bucket | null
   readonly log: Logger
 }
 
 /** A database that several gateways may share, each of which hears the others over Redis. */
 async function openShared(
   config: Config,
-  { address, redisUrl, log }: { address: string; redisUrl: string; log: Logger },
+  {
+    address,
+    redisUrl,
+    bucket,
+    log,
+  }: { address: string; redisUrl: string } & Omit<FoundationOptions, 'databaseFile'>,
 ): Promise<Foundation> {
   const self = newReplicaName()
   const named = createSecrets(loadRootSecret(config, log))
@@ -69,7 +75,7 @@ async function openShared(
     try {
       const secrets = await openSecrets(storage, { config, log })
       const live = await joinOthers(line, { storage, log, self })
-      return { config, storage, secrets, live, log }
+      return { config, storage, secrets, bucket, live, log }
     } catch (error) {
       storage.close()
       throw error
@@ -83,25 +89,17 @@ async function openShared(
 /** Opens the database of a locked data directory and the secrets that belong to it. */
 export async function openFoundation(
   config: Config,
-  options: { databaseFile: string; bucket: Bucket | null; log: Logger },
-): Promise<Foundation> {
-  const { databaseFile, bucket, log } = options
-  const storage = config.databaseServer
-    ? await openPostgres({ address: config.databaseServer.address, log, isAlone: true })
-    : openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
-  try {
-    const secrets = await openSecrets(storage, { config, log })
-    return { config, storage, secrets, bucket, log }
-  { databaseFile, log }: FoundationOptions,
+  { databaseFile, bucket, log }: FoundationOptions,
 ): Promise<Foundation> {
   const { databaseServer, redisUrl } = config
-  if (databaseServer && redisUrl) return openShared(config, { ...databaseServer, redisUrl, log })
+  if (databaseServer && redisUrl)
+    return openShared(config, { ...databaseServer, redisUrl, bucket, log })
   const storage = databaseServer
     ? await openPostgres({ ...databaseServer, log, sharing: 'alone' })
     : openStorage({ path: databaseFile, recovery: config.databaseRecovery, log })
   try {
     const secrets = await openSecrets(storage, { config, log })
-    return { config, storage, secrets, live: null, log }
+    return { config, storage, secrets, bucket, live: null, log }
   } catch (error) {
     storage.close()
     throw error
