@@ -82,11 +82,12 @@ export const snapshotContentsSchema = z
     folders: z.array(itemSchema.extend({ parent_id: z.string().nullable() })),
     notes: z.array(itemSchema),
     prompts: z.array(itemSchema),
+    skills: z.array(itemSchema),
   })
   .meta({ id: 'SnapshotContents' })
 export type SnapshotContents = z.output<typeof snapshotContentsSchema>
 
-export const snapshotKinds = ['chat', 'folder', 'note', 'prompt'] as const
+export const snapshotKinds = ['chat', 'folder', 'note', 'prompt', 'skill'] as const
 export type SnapshotKind = (typeof snapshotKinds)[number]
 
 const broughtBackSchema = z.object({
@@ -125,7 +126,7 @@ export const timeMachineEndpoints = defineEndpoints(
       params,
       response: snapshotContentsSchema,
       errors: [404, 409],
-      summary: 'Chats, folders, notes and prompts of the caller as a snapshot has them.',
+      summary: 'Chats, folders, notes, prompts and skills of the caller as a snapshot has them.',
     },
     chat: {
       method: 'GET',
@@ -153,7 +154,7 @@ export const timeMachineEndpoints = defineEndpoints(
       response: broughtBackSchema,
       errors: [400, 403, 404, 409, 413, 507],
       summary:
-        'Stores a chat, a folder with all in it, a note or a prompt of a snapshot as a copy that is the caller’s alone, with the files it refers to; what is there now stays as it is.',
+        'Stores a chat, a folder with all in it, a note, a prompt or a skill of a snapshot as a copy that is the caller’s alone, with the files it refers to; what is there now stays as it is.',
     },
   },
 )

@@ -6,6 +6,7 @@ import { notFound } from '../lib/errors.ts'
 import type { Caller, ServeOptions } from '../lib/http.ts'
 import type { Notes } from '../notes/index.ts'
 import type { Prompts } from '../prompts/index.ts'
+import type { Skills } from '../skills/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { FilesBack } from './bring-files-back.ts'
 import type { StoredThings } from './stored-things.ts'
@@ -15,6 +16,7 @@ export interface Present {
   readonly chats: Pick<Chats, 'bringBack' | 'bringFolderBack'>
   readonly notes: Pick<Notes, 'create'>
   readonly prompts: Pick<Prompts, 'create' | 'list'>
+  readonly skills: Pick<Skills, 'create' | 'list' | 'writeFile'>
   readonly files: Pick<Files, 'create' | 'find' | 'remove'>
   readonly storage: Pick<Storage, 'transaction'>
   /** Bringing back needs what making a new one needs. */
@@ -105,7 +107,43 @@ async function bringPrompt({ things, present, caller, id }: Wish): Promise<strin
   })
 }
 
-const ways = { chat: bringChat, folder: bringFolder, note: bringNote, prompt: bringPrompt }
+/** The first of a name, and of it with a number, that none of these have. */
+function firstFree(taken: ReadonlySet<string>, name: string, join: string): string {
+  let free = name
+  for (let count = 2; taken.has(free); count += 1) free = `${name}${join}${count}`
+  return free
+}
+
+/** Its id and name may be taken by now, be it by the very skill. */
+async function bringSkill({ things, present, caller, id }: Wish): Promise<string> {
+  await present.requirePermitted(caller, endpoints.skills.create)
+  const found = requireOwn(caller, await things.skills.get(asOwner(caller), id))
+  const { name, description, content, meta, is_active, files } = found
+  return present.storage.transaction(async () => {
+    const all = await Array.fromAsync(present.skills.list({ ...caller, role: 'admin' }))
+    const made = await present.skills.create(caller, {
+      id: firstFree(new Set(all.map((each) => each.id)), id, '-'),
+      name: firstFree(new Set(all.map((each) => each.name)), name, ' '),
+      description,
+      content,
+      meta,
+      is_active,
+    })
+    for (const { path } of files) {
+      const bytes = await things.skills.fileOf({ id }, path)
+      if (bytes) await present.skills.writeFile(caller, made.id, { path, content: bytes })
+    }
+    return made.id
+  })
+}
+
+const ways = {
+  chat: bringChat,
+  folder: bringFolder,
+  note: bringNote,
+  prompt: bringPrompt,
+  skill: bringSkill,
+}
 
 /**
  * Stores one thing of a snapshot as a new one of the caller, without the links and rights others

@@ -6,6 +6,7 @@ import type { Caller } from '../lib/http.ts'
 import { runInTurns } from '../lib/turns.ts'
 import { Notes } from '../notes/index.ts'
 import { Prompts } from '../prompts/index.ts'
+import { Skills } from '../skills/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
 
@@ -21,6 +22,7 @@ export interface Things {
   readonly folders: readonly (Thing & { readonly parent_id: string | null })[]
   readonly notes: readonly Thing[]
   readonly prompts: readonly Thing[]
+  readonly skills: readonly Thing[]
 }
 
 const NANOSECONDS = 1_000_000_000
@@ -31,6 +33,7 @@ export class StoredThings {
   readonly files: OldFiles
   readonly notes: Notes
   readonly prompts: Prompts
+  readonly skills: Skills
 
   constructor({
     storage,
@@ -47,6 +50,7 @@ export class StoredThings {
     this.files = openOldFiles(storage)
     this.notes = new Notes({ storage, access, users, bounds })
     this.prompts = new Prompts({ storage, access, users })
+    this.skills = new Skills({ storage, access, users })
   }
 
   /** What belongs to the caller, in short steps; what others share with them does not. */
@@ -80,10 +84,16 @@ export class StoredThings {
         prompts.push({ id: prompt.id, title: prompt.name, updated_at: prompt.updated_at })
       yield
     }
+    const skills: Thing[] = []
+    for await (const skill of this.skills.list(caller)) {
+      if (isOwn(skill))
+        skills.push({ id: skill.id, title: skill.name, updated_at: skill.updated_at })
+      yield
+    }
     const folders = (await this.chats.folders(caller.userId)).map(
       ({ id, name, updated_at, parent_id }) => ({ id, title: name, updated_at, parent_id }),
     )
-    return { chats, folders, notes, prompts }
+    return { chats, folders, notes, prompts, skills }
   }
 }
 
@@ -105,4 +115,5 @@ export const compareThings = (before: Things, now: Things): SnapshotContents => 
   folders: compare(before.folders, now.folders),
   notes: compare(before.notes, now.notes),
   prompts: compare(before.prompts, now.prompts),
+  skills: compare(before.skills, now.skills),
 })

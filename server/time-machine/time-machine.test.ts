@@ -109,6 +109,31 @@ describe('from a snapshot people bring back', () => {
   })
 })
 
+it('skills come back from a snapshot with their files, under an id and a name that are free', async () => {
+  const skill = await create('skills/create', ada, {
+    id: 'letters',
+    name: 'Letters',
+    content: 'Be brief.',
+    access_grants: [{ principal_type: 'user', principal_id: '*', permission: 'read' }],
+  })
+  const file = { path: 'a/form.md', content: Buffer.from('Date').toString('base64') }
+  await ask('POST', `skills/id/${skill}/files`, ada, file)
+  const { id } = await take()
+  await ask('POST', `skills/id/${skill}/update`, ada, { content: 'Be long.' })
+  expect((await contents(id)).skills).toMatchObject([{ id: skill, title: 'Letters' }])
+  const back = await bringBack(id, ada, { kind: 'skill', id: skill })
+  expect(back.answer.id).toBe('letters-2')
+  expect((await ask('GET', 'skills/id/letters-2', ada)).answer).toMatchObject({
+    name: 'Letters 2',
+    content: 'Be brief.',
+    access_grants: [],
+    files: [{ path: 'a/form.md', size: 4 }],
+  })
+  await ask('DELETE', `skills/id/${skill}/delete`, ada)
+  const again = await bringBack(id, ada, { kind: 'skill', id: skill })
+  expect(again.answer.id).toBe('letters')
+})
+
 describe('from a snapshot files come back with what refers to them', () => {
   const upload = async (token: string, name: string, text: string): Promise<string> => {
     const form = new FormData()

@@ -1,4 +1,4 @@
-import { ArrowLeft, FileText, Folder, MessageSquare, SquareSlash } from 'lucide-react'
+import { ArrowLeft, BookOpenText, FileText, Folder, MessageSquare, SquareSlash } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type {
@@ -31,6 +31,7 @@ const GROUPS = [
   { group: 'folders', kind: 'folder', icon: <Folder /> },
   { group: 'notes', kind: 'note', icon: <FileText /> },
   { group: 'prompts', kind: 'prompt', icon: <SquareSlash /> },
+  { group: 'skills', kind: 'skill', icon: <BookOpenText /> },
 ] as const satisfies readonly {
   group: keyof SnapshotContents
   kind: SnapshotKind
