@@ -47,8 +47,7 @@ export function createFiles(dependencies: FilesDependencies): Files {
   async function takeUp(): Promise<void> {
     // What others are just writing looks like what a crash left.
     const isAlone = dependencies.live?.replicas.isAlone ?? true
-    if (isAlone) await blobs.tidy()
-    if (isAlone) await jobs.restore()
+    if (isAlone) await Promise.all([blobs.tidy(), jobs.restore()])
     await others?.open()
     for (const id of await jobs.giveUp(MOST_ATTEMPTS, GAVE_UP, nowSeconds()))
       log.warn({ file: id }, 'a file was given up')

@@ -11,7 +11,7 @@ export type { Foundation, Live } from './live.ts'
 export { connectRedis, type Redis } from './connect-redis.ts'
 export { Line } from './line.ts'
 export type { Replicas } from './replicas.ts'
-export { SharedEntries, type OthersEntry } from './shared-entries.ts'
+export { SharedEntries } from './shared-entries.ts'
 
 /** The name of a gateway among those that share a database. */
 export const newReplicaName = (): string => newId()

@@ -1,3 +1,3 @@
 export { createTaskRoutes } from './routes.ts'
-export type { Task, TaskFacts, TaskStop } from './task.ts'
+export type { Task, TaskStop } from './task.ts'
 export { Tasks, stopTasksOfDeleted } from './tasks.ts'

@@ -19,6 +19,7 @@ export interface GatewayProcess {
 
 export async function startGatewayProcess(
   environment: Record<string, string>,
+  limit = START_LIMIT_MILLISECONDS,
 ): Promise<GatewayProcess> {
   const child = spawn(process.execPath, [entry], {
     env: {
@@ -33,10 +34,7 @@ export async function startGatewayProcess(
   })
   let output = ''
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new Error(`The gateway did not start: ${output}`)),
-      START_LIMIT_MILLISECONDS,
-    )
+    const timer = setTimeout(() => reject(new Error(`The gateway did not start: ${output}`)), limit)
     const read = (part: Buffer) => {
       output += part.toString()
       const found = READY.exec(output)?.[1]

@@ -11,6 +11,8 @@ import { startPostgres } from './start-postgres.ts'
 import { startGatewayProcess, type GatewayProcess } from './start-process.ts'
 import { startRedis } from './start-redis.ts'
 
+/** Several start at once. */
+const START_LIMIT_MILLISECONDS = 90_000
 const PASSWORD = 'correct horse battery'
 const ENTRY = path.resolve(import.meta.dirname, '../index.ts')
 
@@ -262,7 +264,7 @@ export async function startReplicas() {
       return redis
     },
     async start(more: Record<string, string> = {}): Promise<GatewayProcess> {
-      const gateway = await startGatewayProcess(environmentOf(more))
+      const gateway = await startGatewayProcess(environmentOf(more), START_LIMIT_MILLISECONDS)
       running.push(gateway)
       return gateway
     },
