@@ -39,6 +39,8 @@ describe.skipIf(lacksObjectStore)('uploads in a bucket', () => {
     const id = await place.keep('noise.bin', bytes)
     expect(await store.names()).toEqual([expect.stringMatching(/^gateway\/[\da-f-]{36}$/)])
     expect(filesBelow(path.join(place.server.dataDir, 'uploads'))).toEqual([])
+    const machine = await place.call('/api/v1/snapshots/')
+    expect(await machine.json()).toMatchObject({ keeps_files: false })
 
     const whole = await place.call(contentOf(id))
     expect(whole.status).toBe(200)
