@@ -95,7 +95,8 @@ export class Knowledge {
     // Accounts may also have been deleted while the gateway was stopped.
     this.#removeOrphans()
     users.onSessionsRevoked(async (userId) => {
-      if (!(await users.get(userId))) this.#removeOrphans()
+      // Not within the transaction that deletes the account, which does not wait for it.
+      if (!(await users.get(userId))) deps.storage.afterCommit(() => this.#removeOrphans())
     })
     this.routes = createKnowledgeRoutes(this.#context, deps.uses)
   }

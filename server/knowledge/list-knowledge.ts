@@ -97,10 +97,7 @@ export async function* writeAll(
 
 /** Ids of the collections a caller may read. */
 export const readableIds = async (context: KnowledgeContext, caller: Reader): Promise<string[]> =>
-  context.store.ids(
-    { reader: await readerOf(context, caller), view: null, text: '' },
-    { offset: 0, limit: -1 },
-  )
+  context.store.ids({ reader: await readerOf(context, caller), view: null, text: '' })
 
 const toFileFilter = (
   query: Pick<KnowledgeFilesQuery, 'query' | 'view_option' | 'directory_id'>,

@@ -38,20 +38,14 @@ export class KnowledgeStore {
     this.#storage = storage
   }
 
+  /** All of them without a page. */
   async ids(
     filter: KnowledgeFilter,
-    { offset, limit }: { offset: number; limit: number },
+    page?: { readonly offset: number; readonly limit: number },
   ): Promise<string[]> {
-    return (
-      await this.#storage.all(
-        this.#select(filter)
-          .select('id')
-          .orderBy('updated_at', 'desc')
-          .orderBy('id')
-          .limit(limit)
-          .offset(offset),
-      )
-    ).map(({ id }) => id)
+    const all = this.#select(filter).select('id').orderBy('updated_at', 'desc').orderBy('id')
+    const rows = await this.#storage.all(page ? all.limit(page.limit).offset(page.offset) : all)
+    return rows.map(({ id }) => id)
   }
 
   async count(filter: KnowledgeFilter): Promise<number> {

@@ -70,6 +70,10 @@ export class IndexStore {
     return this.#storage.transaction(work)
   }
 
+  afterCommit(work: () => void): void {
+    this.#storage.afterCommit(work)
+  }
+
   /** Sets ids apart for a version; by itself, as many ask for them at once. */
   async reserve(chunks: number): Promise<BegunVersion> {
     const row = await this.#storage

@@ -11,8 +11,8 @@ const MOST_CANDIDATES = 1000
 /** Vectors the index may look at beyond what the share of the scope makes likely. */
 const VISITED_RESERVE = 4
 const LEAST_VISITED = 20_000
-/** Above this share of the scope, looking through all of it costs less than the index. */
-const VISITED_PER_COMPARED = 0.5
+/** Vectors that are compared in the time in which the index visits one. */
+const COMPARED_PER_VISITED = 25
 
 /** What is searched. */
 export interface SearchedVectors {
@@ -37,9 +37,8 @@ export function planIndexed({
     MOST_CANDIDATES,
     Math.max(LEAST_INDEXED, wanted * INDEXED_PER_CANDIDATE),
   )
-  const likely = Math.ceil((candidates * VISITED_RESERVE * all) / within)
-  const visited = Math.max(LEAST_VISITED, likely)
-  return visited > Math.max(LEAST_VISITED, within * VISITED_PER_COMPARED)
-    ? null
-    : { candidates, visited }
+  // Among those the index visits, the share of the scope is in it.
+  const likely = Math.ceil((candidates * all) / within)
+  if (likely * COMPARED_PER_VISITED > within) return null
+  return { candidates, visited: Math.max(LEAST_VISITED, likely * VISITED_RESERVE) }
 }

@@ -1,11 +1,6 @@
 import type { IndexReader } from '../document-index.ts'
 import type { Passage } from '../passage.ts'
-import {
-  findWorded,
-  type WordAnswer,
-  type WordFindings,
-  type WordQuestion,
-} from '../searching/find-worded.ts'
+import { findWorded, type WordFindings, type WordQuestion } from '../searching/find-worded.ts'
 import type { IndexHealth, SearchOrder } from '../searching/messages.ts'
 import type { ScopeDocument } from '../searching/store.ts'
 import { countCandidates } from '../searching/to-passages.ts'
@@ -120,10 +115,12 @@ export class PostgresReader implements IndexReader {
     return step.value
   }
 
-  #answer(question: WordQuestion, scope: WordScope): Promise<WordAnswer> {
-    const { match } = question
-    if (question.ask === 'count') return this.#store.countMatches(match, scope, question.most)
-    if (question.ask === 'list') return this.#store.listMatches(match, scope, question.limit)
-    return this.#store.rankMatches(match, question.terms, scope, question.limit)
+  #answer(question: WordQuestion, scope: WordScope): Promise<number[]> {
+    if (question.ask === 'count')
+      return this.#store.countMatches(question.matches, scope, question.most)
+    const { ask, match, limit } = question
+    return ask === 'list'
+      ? this.#store.listMatches(match, scope, limit)
+      : this.#store.rankMatches(match, question.terms, scope, limit)
   }
 }

@@ -81,10 +81,13 @@ export class PostgresWriter implements IndexWriter {
   }
 
   purge(): void {
-    if (this.#closing.signal.aborted) return
-    clearTimeout(this.#retry)
-    this.#isPurgeWanted = true
-    this.#purging ??= this.#purgeAll().finally(() => (this.#purging = null))
+    // Who deletes in a transaction does not wait for it, and it has transactions of its own.
+    this.#store.afterCommit(() => {
+      if (this.#closing.signal.aborted) return
+      clearTimeout(this.#retry)
+      this.#isPurgeWanted = true
+      this.#purging ??= this.#purgeAll().finally(() => (this.#purging = null))
+    })
   }
 
   async rebuildWords(): Promise<void> {

@@ -36,6 +36,11 @@ const COLUMNS =
 const MOST_COUNTED = 20_000
 const MATCHES = 'words @@ words_query(@match) and rowid >= @first and rowid < @end'
 
+const COUNT = `select (select count(*) from (
+    select 1 from retrieval_words where words @@ query and rowid >= @first and rowid < @end limit @most) counted)
+  from (select place, words_query(text) as query from unnest(@matches::text[]) with ordinality given (text, place)) asked
+  order by place`
+
 /**
  * BM25 as SQLite's index has it: 1.5 for a word in the heading, 1.2 and 0.75 for how much repetition
  * and length count. A term is one word, or two characters that follow each other.
@@ -101,15 +106,13 @@ export class SearchStore {
     return rows
   }
 
-  /** How many passages of the range have the term, at most `most`. */
-  async countMatches(match: string, { first, end }: ChunkRange, most: number): Promise<number> {
-    const count = await this.#storage
-      .prepare<[object], number>(
-        `select count(*) from (select 1 from retrieval_words where ${MATCHES} limit @most) found`,
-      )
-      .pluck()
-      .get({ match, first, end, most })
-    return count ?? 0
+  /** How many passages of the range have each of the terms, at most `most`. */
+  countMatches(
+    matches: readonly string[],
+    { first, end }: ChunkRange,
+    most: number,
+  ): Promise<number[]> {
+    return this.#storage.prepare<[object], number>(COUNT).pluck().all({ matches, first, end, most })
   }
 
   /** Some that match, newest first. */

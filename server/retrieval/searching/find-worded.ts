@@ -2,8 +2,8 @@ import { toQueryTerms, type QueryTerm } from './query-terms.ts'
 
 /** Something the index of words is asked about the passages of a scope. */
 export type WordQuestion =
-  /** How many passages have the term, at most `most`. */
-  | { readonly ask: 'count'; readonly match: string; readonly most: number }
+  /** How many passages have each of the terms, at most `most`. */
+  | { readonly ask: 'count'; readonly matches: readonly string[]; readonly most: number }
   /** The best by BM25 of those that match; `terms` are all terms of `match`. */
   | {
       readonly ask: 'rank'
@@ -14,11 +14,8 @@ export type WordQuestion =
   /** Some that match, newest first. */
   | { readonly ask: 'list'; readonly match: string; readonly limit: number }
 
-/** A count, or ids of passages. */
-export type WordAnswer = number | readonly number[]
-
-/** Questions to the index one after the other, each with its answer, and what comes of them. */
-export type WordSearch<Result> = Generator<WordQuestion, Result, WordAnswer>
+/** Questions to the index one after the other, each answered by counts or ids, and what comes of them. */
+export type WordSearch<Result> = Generator<WordQuestion, Result, readonly number[]>
 
 export interface CountedTerm extends QueryTerm {
   readonly matches: number
@@ -44,12 +41,13 @@ const ENOUGH = 30
 
 function* countTerms(terms: readonly QueryTerm[], passages: number): WordSearch<CountedTerm[]> {
   const total = Math.max(1, passages)
-  const counted: CountedTerm[] = []
-  for (const term of terms) {
-    const matches = (yield { ask: 'count', match: term.match, most: MOST_COUNTED + 1 }) as number
-    const rarity = Math.log(1 + (total - Math.min(matches, total) + 0.5) / (matches + 0.5))
-    counted.push({ ...term, matches, value: term.weight * rarity })
-  }
+  const matches = terms.map((term) => term.match)
+  const counts = yield { ask: 'count', matches, most: MOST_COUNTED + 1 }
+  const counted = terms.map((term, place) => {
+    const count = counts[place]!
+    const rarity = Math.log(1 + (total - Math.min(count, total) + 0.5) / (count + 0.5))
+    return { ...term, matches: count, value: term.weight * rarity }
+  })
   return counted.sort((a, b) => a.matches - b.matches)
 }
 
@@ -80,7 +78,7 @@ const list = (match: string): WordQuestion => ({ ask: 'list', match, limit: CAND
  */
 function* listTogether(terms: readonly CountedTerm[], ids: Set<number>): WordSearch<void> {
   for (let kept = terms.length; kept > 1 && ids.size < ENOUGH; kept -= 1)
-    for (const id of (yield list(joinTerms(terms.slice(0, kept), 'AND'))) as number[]) ids.add(id)
+    for (const id of yield list(joinTerms(terms.slice(0, kept), 'AND'))) ids.add(id)
 }
 
 /** The ids that are worth a closer look. */
@@ -89,17 +87,15 @@ function* findCandidates(terms: readonly CountedTerm[]): WordSearch<number[]> {
   const rare = takeRare(present)
   const frequent = present.slice(rare.length)
   const ids = new Set<number>()
-  if (rare.length > 0)
-    for (const id of (yield rank(joinTerms(rare, 'OR'), rare)) as number[]) ids.add(id)
+  if (rare.length > 0) for (const id of yield rank(joinTerms(rare, 'OR'), rare)) ids.add(id)
   // Among many with the same rare term those with a frequent one too come first.
   if (ids.size >= CANDIDATES && frequent.length > 0) {
     const match = `(${joinTerms(rare, 'OR')}) AND (${joinTerms(frequent, 'OR')})`
-    for (const id of (yield rank(match, present)) as number[]) ids.add(id)
+    for (const id of yield rank(match, present)) ids.add(id)
   }
   if (ids.size < ENOUGH && frequent.length > 0) {
     yield* listTogether(present, ids)
-    if (ids.size < ENOUGH)
-      for (const id of (yield list(joinTerms(present, 'OR'))) as number[]) ids.add(id)
+    if (ids.size < ENOUGH) for (const id of yield list(joinTerms(present, 'OR'))) ids.add(id)
   }
   return [...ids]
 }

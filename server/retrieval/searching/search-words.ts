@@ -1,5 +1,5 @@
 import { foldWord, wordsOf } from '../../lib/words.ts'
-import { findWorded, type CountedTerm, type WordAnswer, type WordQuestion } from './find-worded.ts'
+import { findWorded, type CountedTerm, type WordQuestion } from './find-worded.ts'
 import type { ChunkRange, SearchStore, StoredChunk } from './store.ts'
 
 /**
@@ -69,11 +69,13 @@ export function scoreByWords(
     .map(({ id, coverage }) => ({ id, coverage }))
 }
 
-function answer(store: SearchStore, question: WordQuestion, range: ChunkRange): WordAnswer {
-  const { match } = question
-  if (question.ask === 'count') return store.countMatches(match, range, question.most)
-  if (question.ask === 'list') return store.listMatches(match, range, question.limit)
-  return store.rankMatches(match, range, question.limit)
+function answer(store: SearchStore, question: WordQuestion, range: ChunkRange): number[] {
+  if (question.ask === 'count')
+    return question.matches.map((match) => store.countMatches(match, range, question.most))
+  const { ask, match, limit } = question
+  return ask === 'list'
+    ? store.listMatches(match, range, limit)
+    : store.rankMatches(match, range, limit)
 }
 
 /** Passages that have the words of a text, the best first, in the scope the store was given. */
