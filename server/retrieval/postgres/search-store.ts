@@ -34,12 +34,15 @@ const COLUMNS =
   'd.seq, d.id, d.name, d.engine, d.dimensions, d.first_chunk as "firstChunk", d.chunks'
 /** Above this it does not matter how many passages exactly have a term. */
 const MOST_COUNTED = 20_000
-const MATCHES = 'words @@ words_query(@match) and rowid >= @first and rowid < @end'
+/** The query is made once, as a query of its own, instead of for each row. */
+const MATCHES = 'words @@ (select words_query(@match)) and rowid >= @first and rowid < @end'
 
-const COUNT = `select (select count(*) from (
+const COUNT = `with asked as materialized (
+    select place, words_query(text) as query from unnest(@matches::text[]) with ordinality given (text, place)
+  )
+  select (select count(*) from (
     select 1 from retrieval_words where words @@ query and rowid >= @first and rowid < @end limit @most) counted)
-  from (select place, words_query(text) as query from unnest(@matches::text[]) with ordinality given (text, place)) asked
-  order by place`
+  from asked order by place`
 
 /**
  * BM25 as SQLite's index has it: 1.5 for a word in the heading, 1.2 and 0.75 for how much repetition
@@ -48,12 +51,15 @@ const COUNT = `select (select count(*) from (
 const RANK = `with whole as (
     select coalesce(sum(chunks), 0) as passages, coalesce(sum(words), 0)::float8 / greatest(coalesce(sum(chunks), 0), 1) as length
     from retrieval_document where state = 'ready'
+  ), asked as materialized (
+    select words_query(text) as query,
+      (select array_agg(lexeme order by place) from unnest(words(text)) spelled, unnest(positions) place) as lexemes
+    from unnest(@terms::text[]) given (text)
   ), term as (
     select lexemes[1] as first, lexemes[2] as second,
       greatest(ln((greatest(passages, matches) - matches + 0.5) / (matches + 0.5)), 0.000001)::float8 as rarity
-    from whole, unnest(@terms::text[]) given (text) cross join lateral (
-      select (select array_agg(lexeme order by place) from unnest(words(text)) spelled, unnest(positions) place) as lexemes,
-        (select count(*) from (select 1 from retrieval_words where words @@ words_query(text) limit ${MOST_COUNTED}) counted)::float8 as matches
+    from whole, asked cross join lateral (
+      select (select count(*) from (select 1 from retrieval_words where words @@ query limit ${MOST_COUNTED}) counted)::float8 as matches
     ) looked
   ), found as (
     select rowid, length, words from retrieval_words where ${MATCHES} and document_seq = any(@versions::bigint[])
