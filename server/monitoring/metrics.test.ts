@@ -160,6 +160,24 @@ describe('measurements', () => {
       .toEqual(spent)
   })
 
+  it('count files that wait to be read', async () => {
+    const form = new FormData()
+    form.set('file', new Blob(['Some words.'], { type: 'text/plain' }), 'words.txt')
+    await fetch(`${server.url}/api/v1/files/?process=false`, {
+      method: 'POST',
+      body: form,
+      headers: { Authorization: `Bearer ${admin}` },
+    })
+    expect(await valueOf('chat_gateway_reading_queue')).toBe(0)
+    const { sqlite } = server.context.storage
+    // Nobody told the queue, so that it stays.
+    sqlite.exec("update file set job = 'extract'")
+    expect(await valueOf('chat_gateway_reading_queue')).toBe(1)
+    expect(await valueOf('chat_gateway_reading_running')).toBe(0)
+    sqlite.exec('update file set job = null')
+    expect(await valueOf('chat_gateway_reading_queue')).toBe(0)
+  })
+
   it('hold nothing of people, what they write or what the gateway keeps secret', async () => {
     const text = await read()
     const { id } = (await server.context.users.first())!
