@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { describeConfiguration } from '../../server/settings/describe-configuration.ts'
 import { root } from './run-step.ts'
 
 const folder = path.join(root, 'resources/deploy')
@@ -30,6 +31,12 @@ describe('what Compose is told', () => {
     expect(Object.keys(first!.environment!)).toEqual(
       expect.arrayContaining(['WEBUI_URL', 'TRUSTED_PROXIES', 'DATABASE_URL', 'REDIS_URL']),
     )
+  })
+
+  it('sets what the gateway reads, and nothing else', () => {
+    const table = describeConfiguration()
+    for (const name of Object.keys(services['gateway-1']!.environment!))
+      expect(table, name).toContain(`\`${name}\``)
   })
 
   it('believes the one proxy and publishes nothing else', () => {
