@@ -34,6 +34,8 @@ function write(gauge: Gauge, value: number | null | undefined): void {
 /** Adds gauges that ask the gateway whenever they are read. */
 export function addReadings(library: MetricsLibrary, registry: Registry, readings: Readings): void {
   const registers = [registry]
+  // First, or what is asked for below would be counted among those who wait.
+  if (readings.connections() !== null) addConnections(library, registry, readings)
   const add = (name: string, help: string, read: () => Promise<number | null> | number): void => {
     const gauge: Gauge = new library.Gauge({
       name: `chat_gateway_${name}`,
@@ -59,12 +61,14 @@ export function addReadings(library: MetricsLibrary, registry: Registry, reading
     'Uploaded files this gateway is reading now.',
     async () => (await readOnce())?.running ?? null,
   )
-  if (readings.connections() === null) return
+}
+
+function addConnections(library: MetricsLibrary, registry: Registry, readings: Readings): void {
   const pool = new library.Gauge({
     name: 'chat_gateway_database_connections',
     help: 'Connections to the database, and work that waits for one.',
     labelNames: ['state'],
-    registers,
+    registers: [registry],
     collect() {
       for (const [state, count] of Object.entries(readings.connections() ?? {}))
         pool.set({ state }, count)
