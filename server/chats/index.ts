@@ -3,7 +3,6 @@ export type { ChatsDependencies } from './create-context.ts'
 export { OldChats } from './old-chats.ts'
 
 export type { AnswerPatch, FolderContext, SaveOptions, WrittenFields } from './answer-patch.ts'
-export type { AnswerPatch, WrittenFields } from './answer-patch.ts'
 
 export type { SpokenMessage } from './read-chat.ts'
 export { alreadyWritten } from './write-answer.ts'
