@@ -5,6 +5,7 @@ import { forbidden } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { eachAwaitedInSteps, ONE_IN_A_STEP } from '../lib/turns.ts'
+import type { Arena } from './arena.ts'
 import { checkBase, checkId, idTaken } from './check-place.ts'
 import type { ModelAccess } from './model-access.ts'
 import type { StoredModel } from './stored-model.ts'
@@ -15,7 +16,8 @@ export interface ImportDependencies {
   readonly stored: StoredModels
   readonly access: Access
   readonly modelAccess: ModelAccess
-  readonly isReserved: (id: string) => boolean
+  /** Its ids belong to no stored model. */
+  readonly arena: Pick<Arena, 'has'>
   readonly checkAttached: CheckAttached
 }
 
@@ -26,13 +28,13 @@ interface ImportOptions {
 
 /** Models of others are theirs: an import cannot take them over. */
 async function toStored(
-  { modelAccess, isReserved, checkAttached }: ImportDependencies,
+  { modelAccess, arena, checkAttached }: ImportDependencies,
   caller: Caller,
   input: ImportedModel,
   stored: Pick<StoredModels | ModelWriter, 'get'>,
 ): Promise<StoredModel> {
   checkId(input.id)
-  if (isReserved(input.id)) throw idTaken()
+  if (arena.has(input.id)) throw idTaken()
   const known = await stored.get(input.id)
   if (known && !(await modelAccess.mayWrite(caller, known))) {
     throw forbidden(

@@ -70,8 +70,8 @@ export class Models {
       stored,
       access,
       modelAccess,
-      findOffered: (id: string) => finder.findOffered(id),
-      isReserved: (id: string) => arena.has(id),
+      finder,
+      arena,
       checkAttached,
     }
     this.routes = createModelRoutes({

@@ -67,7 +67,7 @@ it('imports many models in steps, and none of them when one is refused', async (
     stored,
     access: { replace: vi.fn(), remove: vi.fn() },
     modelAccess: { mayWrite: () => true },
-    isReserved: (id: string) => id === 'reserved',
+    arena: { has: (id: string) => id === 'reserved' },
     checkAttached: () => undefined,
   } as unknown as Parameters<typeof importModels>[0]
   const caller = { userId: null, role: 'admin' } as never

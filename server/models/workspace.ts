@@ -5,7 +5,9 @@ import type { Caller } from '../lib/http.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { nextTurn } from '../lib/turns.ts'
 import type { OfferedModel } from '../providers/index.ts'
+import type { Arena } from './arena.ts'
 import { checkBase, checkId, idTaken } from './check-place.ts'
+import type { ModelFinder } from './find-models.ts'
 import type { ModelAccess } from './model-access.ts'
 import { readChanges } from './read-input.ts'
 import type { StoredModel } from './stored-model.ts'
@@ -26,9 +28,9 @@ export interface WorkspaceDependencies {
   readonly stored: StoredModels
   readonly access: Access
   readonly modelAccess: ModelAccess
-  readonly findOffered: (id: string) => Promise<OfferedModel | null>
-  /** Ids that belong to no stored model, such as those of arenas. */
-  readonly isReserved: (id: string) => boolean
+  readonly finder: Pick<ModelFinder, 'findOffered'>
+  /** Its ids belong to no stored model. */
+  readonly arena: Pick<Arena, 'has'>
   readonly checkAttached: CheckAttached
 }
 
@@ -47,11 +49,11 @@ export class Workspace {
     const model = toNew(caller, input)
     await checkBase(caller, model, this.#stored)
     await this.#deps.checkAttached(caller.userId, model.meta['knowledge'], [])
-    const offered = model.base_model_id === null ? null : await this.#deps.findOffered(model.id)
+    const offered =
+      model.base_model_id === null ? null : await this.#deps.finder.findOffered(model.id)
     return this.#save(caller, input, async (writer) => {
       // Connections may take their time to answer, and others can take the id meanwhile.
-      if (offered || (await writer.get(model.id)) || this.#deps.isReserved(model.id))
-        throw idTaken()
+      if (offered || (await writer.get(model.id)) || this.#deps.arena.has(model.id)) throw idTaken()
       await checkBase(caller, model, writer)
       return model
     })
@@ -115,7 +117,9 @@ export class Workspace {
   ) {
     // For administrators a model of a connection can become a stored one.
     const offered =
-      this.#stored.get(id) || caller.role !== 'admin' ? null : await this.#deps.findOffered(id)
+      this.#stored.get(id) || caller.role !== 'admin'
+        ? null
+        : await this.#deps.finder.findOffered(id)
     return this.#save(caller, rights, async (writer) => {
       // Another call may have changed it while the connections were asked; from here on none can.
       const row = await this.#deps.modelAccess.requireWritable(
