@@ -2,7 +2,7 @@ export { Chats } from './chats.ts'
 export type { ChatsDependencies } from './create-context.ts'
 export { OldChats } from './old-chats.ts'
 
-export type { AnswerPatch, FolderContext, SaveOptions, WrittenFields } from './answer-patch.ts'
+export type { AnswerPatch, FolderContext, WrittenFields } from './answer-patch.ts'
 
 export type { SpokenMessage } from './read-chat.ts'
 export { alreadyWritten } from './write-answer.ts'
