@@ -23,11 +23,6 @@ export function parseDatabaseUrl(environment: Environment): DatabaseServer | nul
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol))
     return refuse(`is not possible. ${ALLOWED}`)
   if (url.pathname.length < 2) return refuse(`names no database. ${ALLOWED}`)
-  if (environment['ENABLE_EXPERIMENTAL_POSTGRES']?.trim().toLowerCase() !== 'true')
-    return refuse(
-      'names a PostgreSQL database, which this version offers as an experiment: parts of the gateway refuse to work there (docs/postgresql.md). ' +
-        'Set ENABLE_EXPERIMENTAL_POSTGRES=true to start with it, or leave DATABASE_URL empty for SQLite.',
-    )
   if (!environment['WEBUI_SECRET_KEY'])
     return refuse(
       'names a PostgreSQL database, which needs WEBUI_SECRET_KEY: a key file in the data folder would be lost with this computer. Set it to a long random text.',

@@ -33,7 +33,8 @@ function parseEndpoint(text: string): string | null {
       'S3_ENDPOINT_URL must not hold a user name or password. Put them into S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY.',
       { exitCode: 2 },
     )
-  if (!url) throw new StartError(`S3_ENDPOINT_URL is not ${allowed}.`, { exitCode: 2 })
+  if (!url || text.includes('@'))
+    throw new StartError(`S3_ENDPOINT_URL is not ${allowed}.`, { exitCode: 2 })
   if (!/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '')
     return refuse('S3_ENDPOINT_URL', text, allowed)
   return url.href

@@ -67,12 +67,7 @@ export const startVariables: readonly StartVariable[] = [
   {
     name: 'DATABASE_URL',
     defaultText: 'sqlite:',
-    help: 'Where the data is kept: `sqlite:` is a file in the data folder; `postgres://account:password@host:port/database` a server, as an experiment.',
-  },
-  {
-    name: 'ENABLE_EXPERIMENTAL_POSTGRES',
-    defaultText: 'false',
-    help: '`true` starts with a DATABASE_URL of PostgreSQL, on which parts of the gateway refuse to work.',
+    help: 'Where the data is kept: `sqlite:` is a file in the data folder; `postgres://account:password@host:port/database` a server (docs/postgresql.md).',
   },
   {
     name: 'DATABASE_RECOVERY',

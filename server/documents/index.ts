@@ -54,7 +54,7 @@ export function createDocuments(dependencies: DocumentsDependencies) {
   const extraction = new Extraction({
     timeLimit: () => settings.get('CONTENT_EXTRACTION_TIMEOUT') * 1000,
   })
-  const retrieval = new Retrieval({ storage, settings, providers, log })
+  const retrieval = new Retrieval({ storage, settings, providers, live, log })
   const shared = { storage, settings, users, events, live, log }
   const files = createFiles({
     ...shared,

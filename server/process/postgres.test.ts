@@ -13,7 +13,7 @@ import { startGatewayProcess, type GatewayProcess } from '../testing/start-proce
 /** Each gateway is a process that reads its sources anew. */
 const SLOW = 120_000
 const PASSWORD = 'correct horse battery'
-const OPTIONS = { WEBUI_SECRET_KEY: 'a long random text', ENABLE_EXPERIMENTAL_POSTGRES: 'true' }
+const OPTIONS = { WEBUI_SECRET_KEY: 'a long random text' }
 
 interface Reply {
   readonly status: number
@@ -222,10 +222,6 @@ describe.skipIf(!hasPostgres)(
         return { code, said }
       }
       expect(await by({})).toMatchObject({
-        code: 2,
-        said: expect.stringContaining('ENABLE_EXPERIMENTAL_POSTGRES'),
-      })
-      expect(await by({ ENABLE_EXPERIMENTAL_POSTGRES: 'true' })).toMatchObject({
         code: 2,
         said: expect.stringContaining('WEBUI_SECRET_KEY'),
       })

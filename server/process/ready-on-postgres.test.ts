@@ -28,7 +28,6 @@ describe.skipIf(!hasPostgres)('while PostgreSQL', { timeout: SLOW }, () => {
     gateway = await startGatewayProcess({
       DATA_DIR: dataDir,
       DATABASE_URL: database.href,
-      ENABLE_EXPERIMENTAL_POSTGRES: 'true',
       WEBUI_SECRET_KEY: 'a long random text',
       METRICS_ADDRESS: metrics,
     })

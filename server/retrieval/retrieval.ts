@@ -1,4 +1,5 @@
 import type { Logger } from '../lib/logger.ts'
+import type { Live } from '../live/index.ts'
 import type { Providers } from '../providers/index.ts'
 import type { RetrievalSettings } from './retrieval-settings.ts'
 import type { Storage } from '../storage/index.ts'
@@ -47,6 +48,8 @@ export interface RetrievalDependencies {
   readonly storage: Storage
   readonly settings: RetrievalSettings
   readonly providers: Providers
+  /** The other gateways on the database; none when absent. */
+  readonly live?: Pick<Live, 'self'> | null
   readonly log: Logger
   /**
    * Path of the library with the tables of vectors; the one shipped with the program when absent.
@@ -73,10 +76,10 @@ async function describeEngine(
 }
 
 function openIndex(
-  { storage, settings, log, vectorLibrary }: RetrievalDependencies,
+  { storage, settings, live, log, vectorLibrary }: RetrievalDependencies,
   onVectorsChecked: (problem: string | null) => void,
 ): DocumentIndex {
-  if (storage.engine === 'postgres') return openPostgresIndex(storage, log)
+  if (storage.engine === 'postgres') return openPostgresIndex(storage, log, live?.self)
   const { sqlite, writeTurns } = storage
   const vectorBytes = settings.get('RAG_VECTOR_MEMORY') * 1024 * 1024
   const options = { database: sqlite.name, writeTurns, vectorBytes, vectorLibrary }

@@ -84,7 +84,6 @@ export async function databaseInsteadOf(
   if (!server) return {}
   return {
     DATABASE_URL: addressOf(server, await findDatabase(server, folder)),
-    ENABLE_EXPERIMENTAL_POSTGRES: 'true',
     WEBUI_SECRET_KEY: 'the secret of all tests',
   }
 }

@@ -241,7 +241,6 @@ export async function startReplicas() {
     DATABASE_URL: address,
     REDIS_URL: redis.url,
     DATA_DIR: folders.add(),
-    ENABLE_EXPERIMENTAL_POSTGRES: 'true',
     WEBUI_SECRET_KEY: 'a long random text',
     OPENAI_API_BASE_URL: model.url,
     LOCAL_RUNTIME_PORTS: '',

@@ -106,7 +106,6 @@ describe.skipIf(!hasPostgres || process.env['TEST_DATABASE_URL'])(
       startTestServer({
         environment: {
           DATABASE_URL: address,
-          ENABLE_EXPERIMENTAL_POSTGRES: 'true',
           WEBUI_SECRET_KEY: secret,
           ENABLE_API_KEYS: 'true',
         },

@@ -53,6 +53,10 @@ const PUT_WORDS = `insert into retrieval_words (rowid, document_seq, length, wor
   ) made
   on conflict (rowid) do update set length = excluded.length, words = excluded.words`
 
+/** What others are making is theirs for as long as they are there. */
+const UNNEEDED =
+  "state <> 'ready' and (state = 'gone' or maker is null or not exists (select 1 from replica r where r.id = maker and r.id <> ?))"
+
 /** PostgreSQL takes texts without the character 0, so that one that cannot be shown stands for it. */
 const toStorable = (text: string): string =>
   text.includes('\0') ? text.replaceAll('\0', '\u{fffd}') : text
@@ -60,10 +64,13 @@ const toStorable = (text: string): string =>
 /** The statements that write the index. The caller opens the transactions. */
 export class IndexStore {
   readonly #storage: Storage
+  /** The name of this gateway among several; empty when it is the only one. */
+  readonly #self: string
   #vectorType: Promise<number> | undefined
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, self = '') {
     this.#storage = storage
+    this.#self = self
   }
 
   transaction<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -95,9 +102,9 @@ export class IndexStore {
     await this.#storage
       .prepare<(string | number | null)[]>(
         'insert into retrieval_document (id, state, kind, name, metadata, format, title, language, pages, engine, splitting, ' +
-          "seq, first_chunk, chunks, tokens, created_at) values (?, 'building', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch())",
+          "seq, first_chunk, chunks, tokens, maker, created_at) values (?, 'building', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch())",
       )
-      .run(...texts, engine, splitting, seq, firstChunk, chunks, tokens)
+      .run(...texts, engine, splitting, seq, firstChunk, chunks, tokens, this.#self || null)
   }
 
   /** Says how many values the vectors of a version have, and makes room for them. */
@@ -191,10 +198,10 @@ export class IndexStore {
   /** Removes up to so many passages of a version that is not needed; false when there is none. */
   async purge(kept: ReadonlySet<number>, rows: number): Promise<boolean> {
     const found = await this.#storage
-      .prepare<[readonly number[]], UnneededVersion>(
-        "select seq, dimensions, first_chunk, chunks from retrieval_document where state <> 'ready' and seq <> all(?::bigint[]) order by seq limit 1",
+      .prepare<[string, readonly number[]], UnneededVersion>(
+        `select seq, dimensions, first_chunk, chunks from retrieval_document where ${UNNEEDED} and seq <> all(?::bigint[]) order by seq limit 1`,
       )
-      .get([...kept])
+      .get(this.#self, [...kept])
     if (!found) return false
     // It may have been begun, or have taken its place, since the question was sent.
     if (kept.has(found.seq) || !(await this.#isUnneeded(found.seq))) return true
@@ -242,8 +249,8 @@ export class IndexStore {
   /** Whether a version is not in place; it stays so until the end of the transaction. */
   async #isUnneeded(seq: number): Promise<boolean> {
     const row = await this.#storage
-      .prepare("select seq from retrieval_document where seq = ? and state <> 'ready' for update")
-      .get(seq)
+      .prepare(`select seq from retrieval_document where ${UNNEEDED} and seq = ? for update`)
+      .get(this.#self, seq)
     return row !== undefined
   }
 

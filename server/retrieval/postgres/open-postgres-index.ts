@@ -9,9 +9,9 @@ import { TextThread } from './text-thread.ts'
 
 /**
  * The index in a database of PostgreSQL. Cutting and judging have a thread each, so that a search
- * does not wait for a document.
+ * does not wait for a document. `self` names this gateway among several.
  */
-export const openPostgresIndex = (storage: Storage, log: Logger): DocumentIndex => ({
-  writer: new PostgresWriter(new IndexStore(storage), new TextThread(), log),
+export const openPostgresIndex = (storage: Storage, log: Logger, self = ''): DocumentIndex => ({
+  writer: new PostgresWriter(new IndexStore(storage, self), new TextThread(), log),
   reader: new PostgresReader(new SearchStore(storage), new TextThread()),
 })

@@ -8,7 +8,7 @@ import { createTemporaryFolder } from '../../testing/create-temporary-folder.ts'
 import { toDocument } from '../../testing/create-test-retrieval.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../testing/start-postgres.ts'
 import type { DocumentIndex } from '../document-index.ts'
-import type { IndexingPlan } from '../indexing/messages.ts'
+import type { IndexingPlan, IndexingSource } from '../indexing/messages.ts'
 import type { SearchOrder } from '../searching/messages.ts'
 import { openSqliteIndex } from '../sqlite-index.ts'
 import { RetrievalStore } from '../store.ts'
@@ -196,6 +196,33 @@ describe.skipIf(!hasPostgres)('the index on PostgreSQL', { timeout: 120_000 }, (
         codes: after!.chunks,
         words: after!.chunks,
       })
+  })
+
+  it('leaves alone what another gateway is making, until that one is gone', async () => {
+    const { storage } = library
+    await storage.prepare("insert into replica (id, seen_at) values ('another', 1)").run()
+    const another = openPostgresIndex(storage, log, 'another')
+    onTestFinished(() => another.writer.close())
+    const source = { id: 'a', kind: 'text', name: 'a', metadata: {}, content: toDocument('Figs.') }
+    const handlers = {
+      embed: async (texts: readonly string[]) => texts.map(toVector),
+      onProgress: () => undefined,
+    }
+    const version = await another.writer.run(source as IndexingSource, PLAN, handlers, never)
+    const isThere = () =>
+      storage
+        .prepare<[number], number>('select count(*) from retrieval_document where seq = ?')
+        .pluck()
+        .get(version.seq)
+    await put(library, 'b', 'Words about walnuts.')
+    await library.store.hide(['b'])
+    library.index.writer.purge()
+    // What was hidden is removed by the same work, which passed by the version.
+    await expect.poll(async () => (await library.index.reader.checkHealth()).passages).toBe(1)
+    expect(await isThere()).toBe(1)
+    await storage.prepare("delete from replica where id = 'another'").run()
+    library.index.writer.purge()
+    await expect.poll(isThere).toBe(0)
   })
 
   it('leaves the version before in place when the new one is not there any more', async () => {

@@ -48,6 +48,7 @@ import { migration as calendars } from './0047-calendars.ts'
 import { migration as blobUploads } from './0048-blob-uploads.ts'
 import { migration as documentsOnPostgres } from './0049-documents-on-postgres.ts'
 import { migration as replicas } from './0050-replicas.ts'
+import { migration as indexMakers } from './0051-index-makers.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -102,4 +103,5 @@ export const migrations: readonly Migration[] = [
   blobUploads,
   documentsOnPostgres,
   replicas,
+  indexMakers,
 ]

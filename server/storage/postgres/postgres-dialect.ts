@@ -9,6 +9,9 @@ import type { Dialect, TimeUnit } from '../dialect.ts'
 
 const TIMES: Readonly<Record<TimeUnit, string>> = { day: 'YYYY-MM-DD', hour: 'YYYY-MM-DD HH24:00' }
 
+/** Made once for a statement; by itself the call would be made for each row. */
+const queryOnce = (query: string): string => `(select words_query(${query}))`
+
 /** What PostgreSQL says in its own way. */
 export const postgresDialect: Dialect = {
   parts: {
@@ -35,6 +38,6 @@ export const postgresDialect: Dialect = {
       'where true on conflict (rowid) do update set words = excluded.words'
     )
   },
-  matches: (alias, _index, query) => `${alias}.words @@ words_query(${query})`,
-  rank: (alias, query) => `-ts_rank(${alias}.words, words_query(${query}))`,
+  matches: (alias, _index, query) => `${alias}.words @@ ${queryOnce(query)}`,
+  rank: (alias, query) => `-ts_rank(${alias}.words, ${queryOnce(query)})`,
 }

@@ -1,0 +1,8 @@
+import type { Migration } from './migration.ts'
+
+/** Which of several gateways makes a version of a document, so that the others leave it alone. */
+export const migration: Migration = {
+  id: '0051-index-makers',
+  statements: [],
+  postgres: ['alter table retrieval_document add column maker text'],
+}
