@@ -28,6 +28,8 @@ export interface Dialect {
   readonly through: (index: string) => string
   /** A column in a condition that no index is to be chosen for. */
   readonly unindexed: (column: string) => string
+  /** Behind a statement that reads from a part in this order: keeps the order. */
+  readonly keepOrder: (order: string) => string
   /** The values of a group, each once, with commas in between. */
   readonly joined: (column: string) => string
   /** The whole number a text begins with, or a part of a document is; 0 for anything else. */

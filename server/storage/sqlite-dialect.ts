@@ -14,6 +14,8 @@ export const sqliteDialect: Dialect = {
   withoutCase: (expression) => `${expression} collate nocase`,
   through: (index) => ` indexed by ${index}`,
   unindexed: (column) => `+${column}`,
+  // Joins are made row by row, as they are written.
+  keepOrder: () => '',
   joined: (column) => `group_concat(distinct ${column})`,
   wholeNumber: (expression) => `cast(${expression} as integer)`,
   localTime: (column, unit) => `strftime('${TIMES[unit]}', ${column}, 'unixepoch', 'localtime')`,

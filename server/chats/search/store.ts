@@ -227,7 +227,8 @@ export class SearchStore {
     return this.#storage
       .prepare<[object], ScannedRow>(
         `select s.seq, m.chat_id, m.id as message_id, (${this.#conditions(matching)}) as fits from (${toScan(this.#storage.dialect)}) s ` +
-          'cross join message m cross join chat c where m.seq = s.seq and c.id = m.chat_id',
+          'cross join message m cross join chat c where m.seq = s.seq and c.id = m.chat_id' +
+          this.#storage.dialect.keepOrder('s.seq desc'),
       )
       .take(
         [

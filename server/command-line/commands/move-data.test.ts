@@ -7,6 +7,7 @@ import { openStorage } from '../../storage/index.ts'
 import { listMovedTables } from '../../storage/moving/tables.ts'
 import { addressOf, createEmptyDatabase } from '../../testing/create-postgres-test-storage.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../testing/start-postgres.ts'
+import { lacksObjectStore, startObjectStore } from '../../testing/start-object-store.ts'
 import { startTestServer, type TestServer } from '../../testing/start-server.ts'
 import { runCommandLine } from '../run-command-line.ts'
 
@@ -19,10 +20,14 @@ interface Run {
   readonly error: string
 }
 
-async function run(words: readonly string[], signal = new AbortController().signal): Promise<Run> {
+async function run(
+  words: readonly string[],
+  signal = new AbortController().signal,
+  environment: Record<string, string> = {},
+): Promise<Run> {
   let [out, error] = ['', '']
   const code = await runCommandLine(words, {
-    environment: {},
+    environment,
     isInteractive: false,
     write: (text) => void (out += text),
     remark: (text) => void (error += text),
@@ -61,7 +66,7 @@ const search = async (server: TestServer, token: string, text: string): Promise<
   ).json()) as unknown[]
 
 /** People with chats, notes, memories, a folder in another and a key. */
-async function fill(server: TestServer): Promise<{ token: string; key: string }> {
+async function fill(server: TestServer): Promise<{ token: string; key: string; fileId: string }> {
   const token = await server.signUp('Ada')
   const post = async (target: string, body: unknown): Promise<{ id: string; api_key: string }> => {
     const response = await server.call('POST', target, { token, body })
@@ -86,7 +91,16 @@ async function fill(server: TestServer): Promise<{ token: string; key: string }>
     })
   await post('/api/v1/notes/create', { title: 'A note', data: { content: { md: 'Foxes sleep' } } })
   await post('/api/v1/memories/add', { content: 'Likes \0 hedgehogs' })
-  return { token, key }
+  const form = new FormData()
+  form.append('file', new Blob(['About foxes']), 'foxes.txt')
+  const headers = { Authorization: `Bearer ${token}` }
+  const uploaded = await fetch(`${server.url}/api/v1/files/`, {
+    method: 'POST',
+    headers,
+    body: form,
+  })
+  const { id: fileId } = (await uploaded.json()) as { id: string }
+  return { token, key, fileId }
 }
 
 describe.skipIf(!hasPostgres || process.env['TEST_DATABASE_URL'])(
@@ -98,6 +112,7 @@ describe.skipIf(!hasPostgres || process.env['TEST_DATABASE_URL'])(
     let secret: string
     let token: string
     let key: string
+    let fileId: string
     let found: unknown[]
 
     const newAddress = async (): Promise<string> =>
@@ -117,7 +132,7 @@ describe.skipIf(!hasPostgres || process.env['TEST_DATABASE_URL'])(
         environment: { ENABLE_API_KEYS: 'true' },
       })
       folder = gateway.dataDir
-      ;({ token, key } = await fill(gateway))
+      ;({ token, key, fileId } = await fill(gateway))
       found = await search(gateway, token, 'badgers')
       await gateway.close({ keep: true })
       secret = readFileSync(path.join(folder, 'secret.key'), 'utf8').trim()
@@ -163,6 +178,48 @@ describe.skipIf(!hasPostgres || process.env['TEST_DATABASE_URL'])(
       onTestFinished(() => gateway.close())
       expect(await search(gateway, token, 'badgers')).toEqual(found)
     })
+
+    it.skipIf(lacksObjectStore)(
+      'takes uploads to a bucket and back, and goes on where it was stopped',
+      async () => {
+        const store = await startObjectStore()
+        onTestFinished(() => store.close())
+        const { S3_BUCKET_NAME, ...environment } = store.environment
+        const files = `s3://${S3_BUCKET_NAME}/moved`
+        const never = new AbortController().signal
+        const address = await newAddress()
+        const words = [
+          'move-data',
+          '--to',
+          address,
+          '--files',
+          files,
+          '--data-dir',
+          folder,
+          '--json',
+        ]
+        await store.cut()
+        const away = await run(words, never, environment)
+        expect(away).toMatchObject({ code: 1, error: expect.stringContaining('S3_ENDPOINT_URL') })
+        await store.mend()
+        const moved = await run(words, never, environment)
+        expect(moved).toMatchObject({ code: 0 })
+        expect(JSON.parse(moved.out)).toMatchObject({ uploads: { files: 1, bytes: 11 } })
+        expect(await store.names()).toEqual([expect.stringMatching(/^moved\//)])
+        const back = newFolder()
+        const returned = await run(
+          ['move-data', '--from', address, '--files', files, '--to', `sqlite:${back}`],
+          never,
+          environment,
+        )
+        expect(returned).toMatchObject({ code: 0 })
+        writeFileSync(path.join(back, 'secret.key'), `${secret}\n`, { mode: 0o600 })
+        const gateway = await startTestServer({ dataDir: back })
+        onTestFinished(() => gateway.close())
+        const bytes = await gateway.call('GET', `/api/v1/files/${fileId}/content`, { token })
+        expect(await bytes.text()).toBe('About foxes')
+      },
+    )
 
     it('leaves nothing behind when it is stopped, and can be started again', async () => {
       const address = await newAddress()

@@ -30,6 +30,10 @@ const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(
 const makeFolder = (folder: string): string | undefined =>
   mkdirSync(folder, { recursive: true, mode: 0o700 })
 
+/** Where bytes are in the folder. Shelves by the first letters keep folders short. */
+export const blobPath = (folder: string, id: string): string =>
+  path.join(folder, id.slice(0, 2), id)
+
 /**
  * Bytes in `uploads` of the data folder. They wait under their id in `temporary` until their row is
  * written and only then get their place. Bytes that have a place are never deleted because a row is
@@ -121,9 +125,8 @@ export class FolderBlobs implements Blobs {
     await rm(this.#place(id), { force: true })
   }
 
-  /** Where the bytes are. Shelves by the first letters keep folders short. */
   #place(id: string): string {
-    return path.join(this.#folder, id.slice(0, 2), id)
+    return blobPath(this.#folder, id)
   }
 
   #temporary(id: string): string {

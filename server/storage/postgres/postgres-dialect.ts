@@ -26,6 +26,7 @@ export const postgresDialect: Dialect = {
   // Which index is best it knows from its statistics.
   through: () => '',
   unindexed: (column) => column,
+  keepOrder: (order) => ` order by ${order}`,
   joined: (column) => `string_agg(distinct ${column}, ',')`,
   wholeNumber: (expression) => `whole_number(${expression})`,
   localTime: (column, unit) => `to_char(to_timestamp(${column}), '${TIMES[unit]}')`,
