@@ -143,7 +143,7 @@ it('row 16: addresses that are fetched need a signed-in caller, and an administr
  * the engine of the gateway itself.
  */
 const DOORS =
-  /^(lib|auth\/single-sign-on|providers|runtime-proxy|retrieval\/(reranking|embedding)|requests|tools|code|engine|(audio|images)\/engines|command-line|testing)\//
+  /^(lib|auth\/single-sign-on|providers|runtime-proxy|retrieval\/(reranking|embedding)|requests|tools|code|engine|monitoring|storage\/blobs\/bucket|(audio|images)\/engines|command-line|testing)\//
 
 it('row 16: only those who call the places of administrators open a connection without the guards', () => {
   const server = path.dirname(import.meta.dirname)

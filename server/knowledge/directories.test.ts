@@ -154,6 +154,9 @@ describe('the zip of a large collection', () => {
       .get(fileId)) as {
       blob_id: string
     }
+    await library.server.context.storage
+      .prepare('update blob set size = ? where id = ?')
+      .run(300_000_000, blob_id)
     truncateSync(
       path.join(library.server.dataDir, 'uploads', blob_id.slice(0, 2), blob_id),
       300_000_000,

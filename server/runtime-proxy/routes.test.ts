@@ -152,12 +152,12 @@ describe('model access', () => {
         (await proxies.post(`/llmhost/api/${action}`, { model: 'registry.evil/x' }, user)).status,
       ).toBe(401)
     }
-    for (const path of [
-      'blobs/sha256:aa',
-      'push/../blobs',
-      'generate%2f..%2ftags',
-      'generate/0/x',
-    ]) {
+    const digest = await proxies.server.call('POST', '/llmhost/api/blobs/sha256:aa', {
+      token: proxies.admin,
+      body: {},
+    })
+    expect(digest.status).toBe(422)
+    for (const path of ['push/../blobs', 'generate%2f..%2ftags', 'generate/0/x']) {
       expect(
         (
           await proxies.server.call('POST', `/llmhost/api/${path}`, {
