@@ -48,7 +48,8 @@ for (const width of [360, 390, 430])
     await chat.page.setViewportSize({ width, height: 800 })
     await chat.open()
     const form = chat.page.locator('form').filter({ has: chat.composer })
-    await expect(form.getByRole('button')).toHaveCount(5)
+    // Attach, model, compare, extras, dictate, and send.
+    await expect(form.getByRole('button')).toHaveCount(6)
     expect(await unevenness(form)).toBeLessThan(8)
   })
 

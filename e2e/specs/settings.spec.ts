@@ -44,6 +44,7 @@ test('members see no page for administrators', async ({ page, gateway }) => {
     await expect(settings.pages.getByRole('link')).toHaveText([
       'Account',
       'Appearance',
+      'Voice',
       'Memories',
       'My tool servers',
       'Keys for scripts and apps',

@@ -50,7 +50,7 @@ function DayCell({
   return (
     <td
       className={classNames(
-        'h-12 border border-line p-0.5 align-top sm:h-28',
+        'h-12 border border-line align-top sm:h-28 sm:p-0.5',
         !isSameMonth(date, day) && 'bg-sunken',
         date === day && 'outline-2 -outline-offset-2 outline-accent',
       )}
