@@ -4,7 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openStorage } from '../../storage/index.ts'
-import { listMovedTables } from '../../storage/moving/tables.ts'
+import { listMovedTables, selectMoved } from '../../storage/moving/tables.ts'
 import { addressOf, createEmptyDatabase } from '../../testing/create-postgres-test-storage.ts'
 import { hasPostgres, startPostgres, type TestPostgres } from '../../testing/start-postgres.ts'
 import { lacksObjectStore, startObjectStore } from '../../testing/start-object-store.ts'
@@ -48,11 +48,9 @@ function readRows(folder: string): Record<string, unknown[]> {
   const storage = openStorage({ path: path.join(folder, 'chat-gateway.db') })
   try {
     return Object.fromEntries(
-      listMovedTables().map(({ name, columns }) => [
-        name,
-        storage.sqlite
-          .prepare(`select ${columns.map((each) => `"${each}"`).join(', ')} from "${name}"`)
-          .all(),
+      listMovedTables().map((table) => [
+        table.name,
+        storage.sqlite.prepare(selectMoved(table)).all(),
       ]),
     )
   } finally {
@@ -64,6 +62,16 @@ const search = async (server: TestServer, token: string, text: string): Promise<
   (await (
     await server.call('GET', `/api/v1/chats/search?text=${encodeURIComponent(text)}`, { token })
   ).json()) as unknown[]
+
+/** What is found in the collection of words about bees. */
+async function askBees(server: TestServer, token: string): Promise<string[]> {
+  const reply = await server.call('POST', '/api/v1/retrieval/query/doc', {
+    token,
+    body: { collection_name: 'bees', query: 'nectar', k: 3 },
+  })
+  const { documents } = (await reply.json()) as { documents?: string[][] }
+  return documents?.flat() ?? []
+}
 
 /** People with chats, notes, memories, a folder in another and a key. */
 async function fill(server: TestServer): Promise<{ token: string; key: string; fileId: string }> {
@@ -91,6 +99,12 @@ async function fill(server: TestServer): Promise<{ token: string; key: string; f
     })
   await post('/api/v1/notes/create', { title: 'A note', data: { content: { md: 'Foxes sleep' } } })
   await post('/api/v1/memories/add', { content: 'Likes \0 hedgehogs' })
+  await post('/api/v1/retrieval/process/text', {
+    name: 'bees.txt',
+    content: 'Bees gather nectar.',
+    collection_name: 'bees',
+  })
+  expect(await askBees(server, token)).toEqual(['Bees gather nectar.'])
   const form = new FormData()
   form.append('file', new Blob(['About foxes']), 'foxes.txt')
   const headers = { Authorization: `Bearer ${token}` }
@@ -151,6 +165,9 @@ describe.skipIf(!hasPostgres || process.env['TEST_DATABASE_URL'])(
       onTestFinished(() => gateway.close())
       expect(found).toHaveLength(2)
       expect(await search(gateway, token, 'badgers')).toEqual(found)
+      await expect
+        .poll(() => askBees(gateway, token), { timeout: 30_000 })
+        .toEqual(['Bees gather nectar.'])
       const known = await gateway.call('GET', '/api/v1/auths/', { token: key })
       expect(await known.json()).toMatchObject({ name: 'Ada', role: 'admin' })
       const chat = await gateway.call('POST', '/api/v1/chats/new', {
@@ -177,6 +194,9 @@ describe.skipIf(!hasPostgres || process.env['TEST_DATABASE_URL'])(
       const gateway = await startTestServer({ dataDir: back })
       onTestFinished(() => gateway.close())
       expect(await search(gateway, token, 'badgers')).toEqual(found)
+      await expect
+        .poll(() => askBees(gateway, token), { timeout: 30_000 })
+        .toEqual(['Bees gather nectar.'])
     })
 
     it.skipIf(lacksObjectStore)(

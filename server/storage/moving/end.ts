@@ -16,9 +16,7 @@ export type Counters = ReadonlyMap<string, number>
 
 /** Where data come from: a consistent state of a database that no gateway works on. */
 export interface DataSource {
-  /** The rows of a table, some at a time. */
-  read(table: MovedTable): AsyncIterable<Row[]>
-  /** The rows of a query that both engines understand. */
+  /** The rows of a query that both engines understand, some at a time. */
   query(text: string): AsyncIterable<Row[]>
   counters(): Promise<Counters>
   close(): Promise<void>
@@ -28,7 +26,7 @@ export interface DataSource {
  * Where data go: a database with a schema and no rows. Whatever ends the move before `keep` leaves it
  * so.
  */
-export interface DataTarget extends Pick<DataSource, 'read' | 'query' | 'close'> {
+export interface DataTarget extends Pick<DataSource, 'query' | 'close'> {
   write(table: MovedTable, rows: readonly Row[]): Promise<void>
   writeWords(words: WordsToIndex): Promise<void>
   /** Makes what was written the content of the database; throws where it refers to what is not there. */
@@ -38,6 +36,10 @@ export interface DataTarget extends Pick<DataSource, 'read' | 'query' | 'close'>
 /** A value as PostgreSQL can keep it: it has no character 0. */
 export const toMovable = (value: Value): Value =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{fffd}') : value
+
+/** Numbers of passages to come go on behind those that arrived. */
+export const SET_GENERATION =
+  'update retrieval_generation set next_chunk = (select coalesce(max(id), 0) + 1 from retrieval_chunk)'
 
 /** How many rows are read and written at once, and how many characters and bytes at most. */
 export const ROWS_AT_ONCE = 500

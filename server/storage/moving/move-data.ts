@@ -1,7 +1,7 @@
 import type { Counters, DataSource, DataTarget, Row } from './end.ts'
 import { toMovable } from './end.ts'
 import { RowSum } from './row-sum.ts'
-import type { MovedTable } from './tables.ts'
+import { selectArrived, selectMoved, type MovedTable } from './tables.ts'
 import { WORD_INDEXES, type WordIndex } from './word-indexes.ts'
 
 /** How far a move is. */
@@ -45,7 +45,7 @@ async function copyTable(
 ): Promise<{ sum: RowSum; changed: number }> {
   const sum = new RowSum()
   let texts = 0
-  for await (const rows of source.read(table)) {
+  for await (const rows of source.query(selectMoved(table))) {
     signal.throwIfAborted()
     const { prepared, changed } = prepareRows(rows)
     sum.add(prepared)
@@ -58,7 +58,7 @@ async function copyTable(
 /** Reads back what was written. */
 async function verifyTable({ target, signal }: Move, table: MovedTable, sum: RowSum) {
   const found = new RowSum()
-  for await (const rows of target.read(table)) {
+  for await (const rows of target.query(selectArrived(table))) {
     signal.throwIfAborted()
     found.add(rows)
   }

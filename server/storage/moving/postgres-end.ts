@@ -5,6 +5,7 @@ import { postgresDialect } from '../postgres/postgres-dialect.ts'
 import {
   inGroups,
   ROWS_AT_ONCE,
+  SET_GENERATION,
   type Counters,
   type DataSource,
   type DataTarget,
@@ -62,10 +63,6 @@ class PostgresEnd {
 
   protected get client(): Client {
     return this.connection.client
-  }
-
-  read({ name, columns }: MovedTable): AsyncIterable<Row[]> {
-    return this.query(`select ${named(columns)} from "${name}"`)
   }
 
   query(text: string): AsyncIterable<Row[]> {
@@ -148,6 +145,7 @@ export class PostgresTarget extends PostgresEnd implements DataTarget {
     for (const { table, name, text } of this.#constraints)
       await this.client.query(`alter table ${table} add constraint "${name}" ${text}`)
     await this.#forEachTable('enable trigger user')
+    await this.client.query(SET_GENERATION)
     for (const { table, column, sequence } of await this.listCounters())
       await this.client.query(
         `select setval('${sequence}', greatest(found.last, 1), found.last > 0)

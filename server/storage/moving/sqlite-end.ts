@@ -7,6 +7,7 @@ import { sqliteDialect } from '../sqlite-dialect.ts'
 import type { Storage } from '../storage.ts'
 import {
   inGroups,
+  SET_GENERATION,
   type Counters,
   type DataSource,
   type DataTarget,
@@ -33,10 +34,6 @@ export class SqliteSource implements DataSource {
       this.#folder.release()
       throw error
     }
-  }
-
-  read({ name, columns }: MovedTable): AsyncIterable<Row[]> {
-    return this.query(`select ${named(columns)} from "${name}"`)
   }
 
   query(text: string): AsyncIterable<Row[]> {
@@ -86,10 +83,6 @@ export class SqliteTarget implements DataTarget {
     this.#sqlite.exec('begin')
   }
 
-  read({ name, columns }: MovedTable): AsyncIterable<Row[]> {
-    return this.query(`select ${named(columns)} from "${name}"`)
-  }
-
   query(text: string): AsyncIterable<Row[]> {
     return readFrom(this.#sqlite, text)
   }
@@ -121,6 +114,7 @@ export class SqliteTarget implements DataTarget {
       forget.run(table)
       count.run(table, number)
     }
+    sqlite.exec(SET_GENERATION)
     for (const trigger of this.#triggers) sqlite.exec(trigger)
     const lost = sqlite.pragma('foreign_key_check') as readonly { table: string }[]
     if (lost.length > 0)
