@@ -98,7 +98,8 @@ async function useInterface(page: Page, url: string): Promise<void> {
   }
   await page.getByTestId('add-files').setInputFiles([plan, REPORT])
   for (const file of [plan, REPORT]) await expect(files.row(file.name)).toBeVisible()
-  await expect(files.list.getByRole('progressbar')).toHaveCount(0)
+  // A document is read in a process of its own, which takes long where everything else is busy too.
+  await expect(files.list.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 })
   await files.row('report.pdf').getByRole('button', { name: 'report.pdf', exact: true }).click()
   await expect(files.dialog.locator('.pdf-page canvas').first()).toBeVisible()
   await page.keyboard.press('Escape')

@@ -14,6 +14,7 @@ const PAIRS: Readonly<Record<string, string>> = {
   'models.onThisComputer': 'models.onGateway',
   'pictures.settings.reach.elsewhere': 'pictures.settings.reach.elsewhereFromGateway',
   'pictures.settings.reach.here': 'pictures.settings.reach.atGateway',
+  'programs.here': 'programs.atGateway',
 }
 /** Shown by the desktop app on its own computer alone, which nobody else sees. */
 const OF_DESKTOP = new Set(['desktop', 'desktopApp'])

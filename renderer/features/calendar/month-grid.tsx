@@ -64,7 +64,7 @@ function DayCell({
         aria-label={t('calendar.dayWithEvents', { day: formatWholeDay(date), count: own.length })}
         onClick={() => (date === day ? onShowDay(date) : onChoose(date))}
         className={classNames(
-          'flex min-h-6 w-full items-center justify-center rounded-small px-1 tabular-nums hover:bg-hover max-sm:min-h-11 max-sm:flex-col sm:justify-start',
+          'flex min-h-6 w-full items-center justify-center rounded-small px-1 tabular-nums hover:bg-hover max-sm:min-h-11 max-sm:flex-col pointer-coarse:min-h-11 sm:justify-start',
           date === today && 'font-semibold text-accent',
           !isSameMonth(date, day) && 'text-muted',
         )}

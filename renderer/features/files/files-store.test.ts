@@ -90,3 +90,15 @@ test('a file that was read to its end while the list was fetched is not shown as
   await loadFiles(store, 'u1', NO_FILTER)
   expect(store.getState().items[0]?.data.status).toBe('completed')
 })
+
+test('a file that was read to its end before anything was heard of the gateway is asked for', async () => {
+  const store = createFilesStore()
+  fakeGateway({
+    'GET /api/v1/files/': { items: [{ ...file('a'), data: { status: 'pending' } }], total: 1 },
+    'GET /api/v1/files/usage': {},
+    'GET /api/v1/files/a': { ...file('a'), data: { status: 'completed', content: 'Its text' } },
+  })
+  await loadFiles(store, 'u1', NO_FILTER)
+  followFiles(store, { type: 'ready', session_id: 's' } as never)
+  await expect.poll(() => store.getState().items[0]?.data.status).toBe('completed')
+})

@@ -118,8 +118,21 @@ export async function removeFile(store: FilesStore, id: string): Promise<void> {
   void loadUsage(store)
 }
 
+/** Asks what became of files that were being read while nothing was heard of the gateway. */
+async function askForPending(store: FilesStore): Promise<void> {
+  const pending = store.getState().items.filter(({ data }) => data.status === 'pending')
+  await Promise.allSettled(
+    pending.map(async (file) => {
+      const { data } = await call(endpoints.files.get, { params: { file_id: file.id } })
+      const { status, error } = data
+      putFile(store, { ...file, data: { ...file.data, status, error } })
+    }),
+  )
+}
+
 /** Follows what the gateway says of the files it reads. */
 export function followFiles(store: FilesStore, frame: ServerFrame): void {
+  if (frame.type === 'ready') void askForPending(store)
   const event = toFileStatus(frame)
   if (!event) return
   const { items, heard } = store.getState()
