@@ -64,7 +64,7 @@ export function createDocuments(dependencies: DocumentsDependencies) {
     uses: uses.ofFile,
     dataDir: config.dataDir,
     bucket,
-    hasOtherGateways: /^postgres/i.test(config.environment['DATABASE_URL'] ?? ''),
+    hasOtherGateways: config.databaseServer !== null,
     log,
   })
   const guardedFetch = new GuardedFetch(() => readFetchPolicy(settings))

@@ -45,7 +45,7 @@ async function moveUploads(
   source: DataSource,
 ): Promise<MovedFiles | null> {
   if (ends.files === null) return null
-  const { moveFilesBetween } = await import('./move-files.ts')
+  const { moveFilesBetween } = await import('../move-uploads.ts')
   const order =
     ends.from === null
       ? ({ dataDir: call.dataDirs[0]!, to: 'bucket' } as const)

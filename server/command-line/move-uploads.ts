@@ -1,10 +1,10 @@
 import path from 'node:path'
-import { createLogger } from '../../lib/logger.ts'
-import { parseConfig } from '../../config/parse-config.ts'
-import { reachBucket } from '../../process/reach-bucket.ts'
-import type { DataSource } from '../../storage/moving/end.ts'
-import { moveFiles, type MovedFiles } from '../../storage/moving/move-files.ts'
-import type { Terminal } from '../command.ts'
+import { createLogger } from '../lib/logger.ts'
+import { parseConfig } from '../config/parse-config.ts'
+import { reachBucket } from '../process/reach-bucket.ts'
+import type { DataSource } from '../storage/moving/end.ts'
+import { moveFiles, type MovedFiles } from '../storage/moving/move-files.ts'
+import type { Terminal } from './command.ts'
 
 /** `s3://bucket/prefix`; the store and the key are those of the environment. */
 const ADDRESS = /^s3:\/\/([^/]+)\/?(.*)$/
