@@ -246,51 +246,60 @@ class Places {
 }
 
 /** Listens to the content of an open document and writes it as Markdown. */
-export function createOpenDocumentListener(writer: MarkdownWriter) {
-  const frames = new Frames(writer)
-  const places = new Places(writer)
-  let skipDepth = 0
-  let note: string[] | null = null
-  let afterParagraph: (() => void)[] = []
+export class OpenDocumentListener implements XmlListener {
+  readonly #frames: Frames
+  readonly #places: Places
+  #skipDepth = 0
+  #note: string[] | null = null
+  #notesBelow: (() => void)[] = []
 
-  function endParagraph(): void {
-    const frame = frames.close()
+  constructor(writer: MarkdownWriter) {
+    this.#frames = new Frames(writer)
+    this.#places = new Places(writer)
+  }
+
+  get isSpreadsheet(): boolean {
+    return this.#places.state.isSpreadsheet
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (this.#skipDepth > 0 || SKIPPED.has(name)) {
+      this.#skipDepth += 1
+      return
+    }
+    const blank = white(name, attributes)
+    if (blank !== null) this.#frames.append(blank)
+    else if (name === 'p' || name === 'h') this.#frames.open(name, attributes)
+    else if (name === 'note') this.#note = []
+    else if (name === 'a') this.#frames.openLink(attribute(attributes, 'href') ?? '')
+    else this.#places.open(name, attributes)
+  }
+
+  close(name: string): void {
+    if (this.#skipDepth > 0) this.#skipDepth -= 1
+    else if (name === 'p' || name === 'h') this.#endParagraph()
+    else if (name === 'note') this.#endNote()
+    else if (name === 'a') this.#frames.closeLink()
+    else this.#places.close(name)
+  }
+
+  text(text: string): void {
+    // Line ends between words are how the file is laid out.
+    if (this.#skipDepth === 0 && this.#frames.isInside())
+      this.#frames.append(text.replaceAll(/\s+/g, ' '))
+  }
+
+  #endParagraph(): void {
+    const frame = this.#frames.close()
     if (!frame) return
-    if (note) return void note.push(frame.text)
-    places.write(frame)
-    for (const write of afterParagraph) write()
-    afterParagraph = []
+    if (this.#note) return void this.#note.push(frame.text)
+    this.#places.write(frame)
+    for (const write of this.#notesBelow) write()
+    this.#notesBelow = []
   }
 
-  function endNote(): void {
-    afterParagraph.push(frames.note((note ?? []).join(' ')))
-    note = null
+  #endNote(): void {
+    this.#notesBelow.push(this.#frames.note((this.#note ?? []).join(' ')))
+    this.#note = null
   }
-
-  const listener: XmlListener = {
-    open(name, attributes) {
-      if (skipDepth > 0 || SKIPPED.has(name)) {
-        skipDepth += 1
-        return
-      }
-      const blank = white(name, attributes)
-      if (blank !== null) frames.append(blank)
-      else if (name === 'p' || name === 'h') frames.open(name, attributes)
-      else if (name === 'note') note = []
-      else if (name === 'a') frames.openLink(attribute(attributes, 'href') ?? '')
-      else places.open(name, attributes)
-    },
-    close(name) {
-      if (skipDepth > 0) skipDepth -= 1
-      else if (name === 'p' || name === 'h') endParagraph()
-      else if (name === 'note') endNote()
-      else if (name === 'a') frames.closeLink()
-      else places.close(name)
-    },
-    text(text) {
-      // Line ends between words are how the file is laid out.
-      if (skipDepth === 0 && frames.isInside()) frames.append(text.replaceAll(/\s+/g, ' '))
-    },
-  }
-  return { listener, isSpreadsheet: () => places.state.isSpreadsheet }
 }

@@ -4,7 +4,7 @@ import { readFirstText } from '../archive/relations.ts'
 import { MarkdownWriter } from '../markdown/markdown-writer.ts'
 import type { Reader } from '../reader.ts'
 import { Refusal } from '../refusal.ts'
-import { createOpenDocumentListener } from './opendocument-body.ts'
+import { OpenDocumentListener } from './opendocument-body.ts'
 
 /**
  * Texts, tables and presentations of the open format have one body that differs in what it holds.
@@ -17,10 +17,10 @@ export const readOpenDocument: Reader = async (file, { sink }) => {
       'The document is protected by a password. Remove the protection and add it again.',
     )
   if (!archive.has('content.xml')) throw new Refusal('The file is damaged: it holds no document.')
-  const { listener, isSpreadsheet } = createOpenDocumentListener(new MarkdownWriter(sink))
+  const listener = new OpenDocumentListener(new MarkdownWriter(sink))
   await parseXml(archive.stream('content.xml'), listener, () => sink.flush())
   return {
-    format: isSpreadsheet() ? 'table' : 'markdown',
+    format: listener.isSpreadsheet ? 'table' : 'markdown',
     title: await readFirstText(await archive.read('meta.xml'), 'title'),
   }
 }
