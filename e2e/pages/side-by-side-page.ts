@@ -31,7 +31,7 @@ export class SideBySidePage {
   }
 
   async keep(column: Locator): Promise<void> {
-    await column.getByRole('button', { name: 'Continue with this answer' }).click()
+    await column.getByRole('button', { name: 'Use this answer' }).click()
   }
 
   /** Waits until every answer has its end. */

@@ -119,7 +119,7 @@ test('the head of one of several answers stays one line at 390 pixels', async ({
   await side.add('reasoning')
   await chat.send('/echo beside each other')
   const head = side.region.locator('.comparison-head').first()
-  const keep = head.getByRole('button', { name: 'Continue with this answer' })
+  const keep = head.getByRole('button', { name: 'Use this answer' })
   await expect(keep).toBeVisible()
   const [outer, inner] = [(await head.boundingBox())!, (await keep.boundingBox())!]
   expect(outer.height).toBeLessThan(56)

@@ -17,12 +17,15 @@ interface BarChartProps {
   /** What the picture shows, in words. */
   readonly summary: string
   readonly bars: readonly Bar[]
+  /** The times of the first and the last bar. */
+  readonly span: { readonly from: string; readonly to: string }
 }
 
 /** Values in a row as bars, with the highest of them; a table beside it says all of them. */
-export function BarChart({ title, summary, bars }: BarChartProps) {
+export function BarChart({ title, summary, bars, span }: BarChartProps) {
   const id = useId()
-  const most = Math.max(1, ...bars.map(({ value }) => value))
+  const highest = Math.max(0, ...bars.map(({ value }) => value))
+  const most = Math.max(1, highest)
   const step = WIDTH / bars.length
   const place = (index: number, value: number) => ({
     x: index * step + GAP / 2,
@@ -35,7 +38,7 @@ export function BarChart({ title, summary, bars }: BarChartProps) {
       <figcaption className="mb-1 flex justify-between gap-2 text-small text-muted">
         <span>{title}</span>
         <span data-exempt className="tabular-nums">
-          {most.toLocaleString()}
+          {highest.toLocaleString()}
         </span>
       </figcaption>
       <svg
@@ -57,6 +60,10 @@ export function BarChart({ title, summary, bars }: BarChartProps) {
           </g>
         ))}
       </svg>
+      <p className="mt-1 flex justify-between text-small text-muted tabular-nums">
+        <span>{span.from}</span>
+        <span>{span.to}</span>
+      </p>
     </figure>
   )
 }

@@ -107,7 +107,11 @@ export function Dialog({
           <div className="flex items-start gap-3 px-4 pt-4 sm:px-6 sm:pt-5">
             <Radix.Title className="min-w-0 flex-1 text-head-1 font-semibold">{title}</Radix.Title>
             <Radix.Close asChild>
-              <IconButton label={t('common.close')} icon={<X />} className="-me-2 -mt-0.5" />
+              <IconButton
+                label={t('common.close')}
+                icon={<X />}
+                className="-me-2 -mt-0.5 pointer-coarse:-my-2"
+              />
             </Radix.Close>
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto px-4 pt-1 pb-5 sm:px-6">

@@ -1,6 +1,6 @@
-import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { classNames } from '../lib/class-names.ts'
+import { FoldChevron } from './fold-chevron.tsx'
 
 interface FoldOutProps {
   readonly title: ReactNode
@@ -23,10 +23,7 @@ export function FoldOut({ title, isOpen = false, isRow = false, children }: Fold
           isRow ? 'flex' : 'inline-flex pe-2',
         )}
       >
-        <ChevronRight
-          aria-hidden="true"
-          className="size-4 shrink-0 transition-transform duration-(--motion-in) group-open:rotate-90 rtl:-scale-x-100"
-        />
+        <FoldChevron className="size-4" />
         {title}
       </summary>
       {children}

@@ -20,7 +20,7 @@ export function SearchBox({ label, value, onChange }: SearchBoxProps) {
         placeholder={label}
         value={value}
         onChange={(event) => onChange(event.target.value)}
-        className="h-primary w-full rounded-medium border border-edge bg-raised ps-9 pe-3 text-ui pointer-coarse:min-h-11"
+        className="h-primary w-full rounded-medium border border-edge bg-raised ps-9 pe-3 text-ui text-ellipsis pointer-coarse:min-h-11"
       />
     </search>
   )

@@ -84,14 +84,15 @@ function AreaLinks({
         </>
       }
     >
-      <div className="flex items-center gap-1 max-lg:flex-col max-lg:items-stretch">
+      {/* Groups that do not fit go to the next line, where the line before the first is cut off. */}
+      <div className="flex gap-1 max-lg:flex-col lg:-ms-2 lg:flex-wrap lg:gap-x-0 lg:overflow-hidden">
         {GROUPS.map(({ name, areas: members }) => {
           const shown = areas.filter((area) => (members as readonly WorkspaceArea[]).includes(area))
           if (shown.length === 0) return null
           return (
             <div
               key={name}
-              className="flex shrink-0 gap-1 not-first:border-line max-lg:flex-col max-lg:not-first:border-t max-lg:not-first:pt-2 lg:items-center lg:not-first:ms-1 lg:not-first:border-s lg:not-first:ps-2"
+              className="flex shrink-0 gap-1 border-line max-lg:flex-col max-lg:not-first:border-t max-lg:not-first:pt-2 lg:-ms-px lg:items-center lg:border-s lg:px-2"
             >
               <span
                 id={`workspace-${name}`}
@@ -146,7 +147,7 @@ export function WorkspaceScreen({ area, item }: { area: WorkspaceArea; item: str
   usePageTitle(title)
   return (
     <div id="messages" tabIndex={-1} className="flex h-full flex-col overflow-y-auto outline-none">
-      <div className="relative flex h-header shrink-0 items-center gap-2 px-2 pointer-coarse:h-12">
+      <div className="relative flex min-h-header shrink-0 items-center gap-2 px-2 py-1 pointer-coarse:min-h-12">
         <span className={classNames('flex', sidebarOpen && 'md:hidden')}>
           <OpenSidebar />
         </span>

@@ -61,6 +61,7 @@ export function CallChart({ records }: { records: readonly RequestRecord[] }) {
       <FoldOut title={t('admin.requests.chart.title')} isOpen={matchMedia(ROOMY).matches}>
         <div className="mt-1 flex flex-wrap gap-x-6 gap-y-3">
           <BarChart
+            span={span}
             title={t('admin.requests.chart.callsAndFailed')}
             summary={t('admin.requests.chart.callsSummary', {
               ...span,
@@ -74,6 +75,7 @@ export function CallChart({ records }: { records: readonly RequestRecord[] }) {
             }))}
           />
           <BarChart
+            span={span}
             title={t('admin.requests.chart.tokens')}
             summary={t('admin.requests.chart.tokensSummary', {
               ...span,
@@ -82,10 +84,6 @@ export function CallChart({ records }: { records: readonly RequestRecord[] }) {
             bars={buckets.map(({ time, tokens }) => ({ key: time, value: tokens }))}
           />
         </div>
-        <p className="mt-1 flex justify-between text-small text-muted tabular-nums">
-          <span>{span.from}</span>
-          <span>{span.to}</span>
-        </p>
         <FoldOut title={t('admin.requests.chart.asTable')}>
           <Table buckets={buckets} />
         </FoldOut>

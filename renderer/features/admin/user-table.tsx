@@ -195,7 +195,7 @@ export function UserTable({ state, ownId, actions, onSort }: UserTableProps) {
     <div className="rounded-large border border-line bg-raised">
       <table className="w-full border-collapse">
         <caption className="sr-only">{t('settings.pages.users')}</caption>
-        <thead>
+        <thead className="max-sm:hidden">
           <tr>
             <Head order="name" state={state} onSort={onSort}>
               {t('admin.users.name')}

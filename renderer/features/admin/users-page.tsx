@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { DeletionsNote } from '../../ui/deletions-note.tsx'
 import { ListPage } from '../../ui/lists/list-page.tsx'
+import { PageLink } from '../../ui/settings/page-link.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { PasswordDialog, UserDialog } from './user-dialogs.tsx'
 import { UserTable } from './user-table.tsx'
@@ -133,7 +134,13 @@ export function UsersPage({ store, ownId }: UsersPageProps) {
   return (
     <>
       <ListPage
-        text={t('admin.users.text')}
+        text={
+          <>
+            {t('admin.users.text')} {t('admin.users.rights')} <PageLink page="permissions" />
+            {' · '}
+            <PageLink page="groups" />
+          </>
+        }
         load={{
           status: state.status,
           problem: state.problem,

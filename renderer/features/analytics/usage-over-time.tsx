@@ -26,20 +26,18 @@ export function UsageOverTime({ times }: { times: readonly DayUsage[] }) {
     <div className="rounded-large border border-line bg-raised px-4 py-3">
       <div className="flex flex-wrap gap-x-6 gap-y-3">
         <BarChart
+          span={span}
           title={t('analytics.answers')}
           summary={t('analytics.answersSummary', describe(answersOf))}
           bars={toBars(answersOf)}
         />
         <BarChart
+          span={span}
           title={t('analytics.tokens')}
           summary={t('analytics.tokensSummary', describe(tokensOf))}
           bars={toBars(tokensOf)}
         />
       </div>
-      <p className="mt-1 flex justify-between text-small text-muted tabular-nums">
-        <span>{span.from}</span>
-        <span>{span.to}</span>
-      </p>
       <FoldOut title={t('analytics.asTable')}>
         <div className="mt-2">
           <UsageTable

@@ -1,10 +1,11 @@
 import '../../ui/code-output/strings.ts'
-import { ChevronRight, CircleAlert, SquareTerminal } from 'lucide-react'
+import { CircleAlert, SquareTerminal } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../lib/class-names.ts'
 import { type ShownOutcome, readOutcome } from '../../ui/code-output/shown-outcome.ts'
 import { Spinner } from '../../ui/spinner.tsx'
+import { FoldChevron } from '../../ui/fold-chevron.tsx'
 
 const CodeBlock = lazy(async () => ({
   default: (await import('../../ui/markdown/code-block.tsx')).CodeBlock,
@@ -73,10 +74,7 @@ function CodeRun({
           <Icon aria-hidden="true" className="size-3.5 shrink-0" />
         )}
         <bdi className="min-w-0 truncate">{name}</bdi>
-        <ChevronRight
-          aria-hidden="true"
-          className="size-3.5 shrink-0 transition-transform group-open/run:rotate-90 rtl:-scale-x-100"
-        />
+        <FoldChevron />
       </summary>
       {isOpen && (
         <div className="mt-2 flex flex-col gap-3 border-s border-line ps-3">

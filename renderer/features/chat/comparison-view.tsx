@@ -28,7 +28,8 @@ interface ColumnProps {
 function ColumnHead({ message, currentId }: { message: ChatMessage; currentId: string }) {
   const { t } = useTranslation()
   const { keep, stopAnswer } = useChatView()
-  const isCurrent = message.id === currentId
+  const isSettled = useChat(selectIsSettled(currentId))
+  const isChosen = isSettled && message.id === currentId
   return (
     <header className="comparison-head">
       {message.model && (
@@ -37,7 +38,7 @@ function ColumnHead({ message, currentId }: { message: ChatMessage; currentId: s
       <bdi className="min-w-0 flex-1 truncate font-medium">
         {message.modelName || message.model}
       </bdi>
-      {isCurrent && (
+      {isChosen && (
         <span className="shrink-0">
           <Badge tone="accent">{t('chat.compare.current')}</Badge>
         </span>
@@ -49,15 +50,11 @@ function ColumnHead({ message, currentId }: { message: ChatMessage; currentId: s
           onClick={() => stopAnswer(message.id)}
         />
       ) : (
-        <Button
-          tone="quiet"
-          className="text-small @max-[26rem]:px-2"
-          aria-label={t('chat.compare.keep')}
-          onClick={() => keep(message.id)}
-        >
-          <span className="@max-[26rem]:hidden">{t('chat.compare.keep')}</span>
-          <span className="@min-[26rem]:hidden">{t('chat.compare.keepShort')}</span>
-        </Button>
+        !isChosen && (
+          <Button className="text-small" onClick={() => keep(message.id)}>
+            {t('chat.compare.use')}
+          </Button>
+        )
       )}
     </header>
   )
@@ -163,7 +160,9 @@ function OpenComparison({
           ))}
         </div>
       )}
-      <MergeButton ids={ids} currentId={currentId} />
+      <div className={isNarrow ? undefined : 'comparison-foot'}>
+        <MergeButton ids={ids} currentId={currentId} />
+      </div>
     </div>
   )
 }

@@ -71,7 +71,7 @@ function Shortcuts() {
     ['CmdOrCtrl+/', t('firstRun.keyAll')],
   ] as const
   return (
-    <ul className="flex flex-col gap-2">
+    <ul className="flex flex-col gap-2 pointer-coarse:hidden">
       {rows
         .filter(([accelerator]) => isTaught(accelerator))
         .map(([accelerator, text]) => (

@@ -1,6 +1,7 @@
 import type { Model, ModelRow } from '#contract/models.ts'
 import { hasWords } from '../../lib/has-words.ts'
 import type { CatalogueState } from './catalogue-store.ts'
+import { nameGuide } from './name-guide.ts'
 
 /** One line of the models page. */
 export interface ModelEntry {
@@ -39,7 +40,7 @@ export const toOwnEntries = (
 export function toBaseEntries({ bases, overrides, config }: CatalogueState): readonly ModelEntry[] {
   const order = config?.MODEL_ORDER_LIST ?? []
   const placeOf = (id: string): number => (order.includes(id) ? order.indexOf(id) : order.length)
-  return bases
+  return nameGuide(bases)
     .map((base) => {
       const row = overrides.find(({ id }) => id === base.id) ?? null
       return {

@@ -1,4 +1,4 @@
-import { ChevronRight, RefreshCw } from 'lucide-react'
+import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PluginTrace } from '#contract/plugins.ts'
@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { listCalls, type PluginStoreKind } from './plugin-kinds.ts'
 import { StatusBadge, TraceView } from '../../ui/trace/trace-view.tsx'
+import { FoldChevron } from '../../ui/fold-chevron.tsx'
 
 interface CallsSectionProps {
   readonly store: PluginStoreKind
@@ -47,10 +48,7 @@ function CallRow({ call, onLine }: { call: PluginTrace; onLine: (line: number) =
     <li>
       <details className="group" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="flex list-none items-center gap-2.5 px-3 py-2 hover:bg-hover pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
-          <ChevronRight
-            aria-hidden="true"
-            className="size-4 shrink-0 text-muted transition-transform duration-(--motion-in) group-open:rotate-90 rtl:-scale-x-100"
-          />
+          <FoldChevron className="size-4 text-muted" />
           <code className="shrink-0 font-mono text-code">{hook}</code>
           <StatusBadge status={status} />
           <span className="min-w-0 flex-1 truncate text-small text-muted">

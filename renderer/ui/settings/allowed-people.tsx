@@ -1,9 +1,7 @@
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
-import { handleLink } from '../../lib/handle-link.ts'
-import { type SettingsPage, toPath } from '../../lib/router.ts'
+import { PageLink } from './page-link.tsx'
 
 type Feature = 'code_interpreter' | 'image_generation'
 
@@ -24,19 +22,6 @@ async function readAllowed(feature: Feature): Promise<Allowed> {
       .filter(({ permissions }) => permissions['features']?.[feature] === true)
       .map(({ name }) => name),
   }
-}
-
-function PageLink({ page }: { page: SettingsPage }) {
-  const { t } = useTranslation()
-  return (
-    <a
-      href={toPath({ name: 'settings', page })}
-      onClick={handleLink}
-      className="font-medium whitespace-nowrap text-accent"
-    >
-      {t(`settings.pages.${page}`)}
-    </a>
-  )
 }
 
 /** Says who may use a feature, with links to the pages that change it. */

@@ -1,6 +1,6 @@
-import { ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Failure } from './describe-failure.ts'
+import { FoldChevron } from '../../../ui/fold-chevron.tsx'
 
 interface FailureDetailsProps {
   readonly error: Failure
@@ -23,10 +23,7 @@ export function FailureDetails({ error, model, sentence }: FailureDetailsProps) 
   return (
     <details className="group/details text-small text-muted">
       <summary className="flex w-fit list-none items-center gap-1 rounded-small py-1 hover:text-ink [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden="true"
-          className="size-3.5 transition-transform group-open/details:rotate-90 rtl:-scale-x-100"
-        />
+        <FoldChevron />
         {t('chat.error.details')}
       </summary>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 pt-1">

@@ -1,7 +1,6 @@
 import {
   BookOpenText,
   Check,
-  ChevronRight,
   CircleSlash,
   FileSearch,
   Globe,
@@ -21,6 +20,7 @@ import type { ChatMessage } from '../chat-store.ts'
 import { PICTURES } from '../tools/chosen-tools.ts'
 import { readStatuses, type Status, withoutBeginnings } from './read-statuses.ts'
 import { StatusDetails } from './status-details.tsx'
+import { FoldChevron } from '../../../ui/fold-chevron.tsx'
 
 const ICONS: Readonly<Record<string, typeof Check>> = {
   knowledge_search: Search,
@@ -123,10 +123,7 @@ function Steps({ message, steps }: { message: ChatMessage; steps: readonly Statu
         {isRunning && <Line status={current} isOver={isOver} />}
         {!isRunning && Icon && <Icon aria-hidden="true" className="size-3.5 shrink-0" />}
         {!isRunning && <span className="min-w-0 truncate">{label}</span>}
-        <ChevronRight
-          aria-hidden="true"
-          className="size-3.5 shrink-0 transition-transform group-open/steps:rotate-90 rtl:-scale-x-100"
-        />
+        <FoldChevron />
       </summary>
       <ol className="mt-2 flex flex-col gap-1.5 border-s border-line ps-3">
         {steps.map((status, index) => (

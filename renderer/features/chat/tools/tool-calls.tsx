@@ -1,4 +1,4 @@
-import { ChevronRight, CircleAlert, Wrench } from 'lucide-react'
+import { CircleAlert, Wrench } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { classNames } from '../../../lib/class-names.ts'
@@ -6,6 +6,7 @@ import { TracePart, TraceWork } from '../../../ui/trace/trace-view.tsx'
 import { useTraces } from '../traces/use-traces.ts'
 import { readReason } from './read-reason.ts'
 import type { ShownCall } from './split-answer.ts'
+import { FoldChevron } from '../../../ui/fold-chevron.tsx'
 
 function readable(text: string): string {
   try {
@@ -76,10 +77,7 @@ function CallLine({ call, messageId }: { call: ShownCall; messageId: string }) {
       >
         <Icon aria-hidden="true" className="size-3.5 shrink-0" />
         <CallWords call={call} />
-        <ChevronRight
-          aria-hidden="true"
-          className="size-3.5 shrink-0 transition-transform group-open/call:rotate-90 rtl:-scale-x-100"
-        />
+        <FoldChevron />
       </summary>
       {isOpen && <CallDetails call={call} messageId={messageId} />}
     </details>
@@ -110,10 +108,7 @@ export function ToolCalls({
       <summary className="flex w-fit list-none items-center gap-2 rounded-small hover:text-ink pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
         <Wrench aria-hidden="true" className="size-3.5 shrink-0" />
         {t('chat.tools.usedMany', { count: calls.length })}
-        <ChevronRight
-          aria-hidden="true"
-          className="size-3.5 shrink-0 transition-transform group-open/calls:rotate-90 rtl:-scale-x-100"
-        />
+        <FoldChevron />
       </summary>
       <ul className="mt-2 flex flex-col gap-1.5 border-s border-line ps-3">{lines}</ul>
     </details>

@@ -1,10 +1,11 @@
-import { ChevronRight, CircleAlert, Filter, Server, Workflow, Wrench } from 'lucide-react'
+import { CircleAlert, Filter, Server, Workflow, Wrench } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { PluginTrace } from '#contract/plugins.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { StatusBadge, TraceView } from '../../../ui/trace/trace-view.tsx'
 import { useTraces } from './use-traces.ts'
+import { FoldChevron } from '../../../ui/fold-chevron.tsx'
 
 const FILTERS = new Set(['inlet', 'outlet', 'stream'])
 
@@ -40,10 +41,7 @@ function TraceRow({ trace }: { trace: PluginTrace }) {
             </span>
           )}
           {status !== 'done' && <StatusBadge status={status} />}
-          <ChevronRight
-            aria-hidden="true"
-            className="size-3.5 shrink-0 transition-transform group-open/trace:rotate-90 rtl:-scale-x-100"
-          />
+          <FoldChevron />
         </summary>
         <div className="flex flex-col gap-3 border-t border-line px-3 py-3">
           <TraceView trace={trace} hasInput />
