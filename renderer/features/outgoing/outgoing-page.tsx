@@ -6,6 +6,7 @@ import type { OutgoingStatus } from '#contract/outgoing-connections.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { FoldOut } from '../../ui/fold-out.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { EmptyList } from '../../ui/lists/empty-list.tsx'
 import { FailedLine } from '../../ui/lists/failed-line.tsx'
@@ -89,9 +90,13 @@ function LastDay({ summary }: { summary: OutgoingStatus }) {
         {left === 0 ? nothing : t('outgoing.left', { count: left })}
       </output>
       {unseen.length > 0 && (
-        <p className="mt-0.5 text-small text-pretty text-muted">
-          {unseen.map((each) => t(`outgoing.unseen.${each}`)).join(' ')}
-        </p>
+        <FoldOut title={t('outgoing.unlisted')}>
+          <ul className="list-disc ps-5 text-small text-pretty text-muted">
+            {unseen.map((each) => (
+              <li key={each}>{t(`outgoing.unseen.${each}`)}</li>
+            ))}
+          </ul>
+        </FoldOut>
       )}
       <ProxyLine summary={summary} />
     </div>

@@ -3,10 +3,6 @@ import { useTranslation } from 'react-i18next'
 import type { Setting } from '#contract/settings.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { toPath } from '../../lib/router.ts'
-import { nameOf } from '../../ui/settings/setting-name.ts'
-import { formatNames } from '../../lib/format-list.ts'
-
-const NAMED = 4
 
 /** The address of the page of one group. */
 const groupPath = (group: Setting['group']): string =>
@@ -33,7 +29,7 @@ export function GatewayGroups({ groups }: GatewayGroupsProps) {
               <span className="min-w-0 flex-1">
                 <span className="block font-medium">{t(`settings.gateway.groups.${group}`)}</span>
                 <span className="block truncate text-small text-muted">
-                  {formatNames(settings.slice(0, NAMED).map(nameOf))}
+                  {t(`settings.gateway.about.${group}`)}
                 </span>
               </span>
               <span className="text-small text-muted">
