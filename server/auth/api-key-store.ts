@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from 'kysely'
 import type { ApiKeyLimits } from '#contract/auths.ts'
 import type { Storage } from '../storage/index.ts'
 
@@ -45,6 +46,21 @@ interface KeyRow {
   readonly user_id: string
   readonly limits: string | null
 }
+
+type DailyCaps = Pick<ApiKeyLimits, 'daily_requests' | 'daily_tokens'>
+
+/** A later day begins anew; a gateway whose clock is behind counts to the day that has begun. */
+const added = (column: 'requests' | 'tokens'): RawBuilder<number> =>
+  sql`case when excluded.day > api_key_usage.day then excluded.${sql.ref(column)} else api_key_usage.${sql.ref(column)} + excluded.${sql.ref(column)} end`
+
+const ADDED = {
+  day: sql<number>`case when excluded.day > api_key_usage.day then excluded.day else api_key_usage.day end`,
+  requests: added('requests'),
+  tokens: added('tokens'),
+}
+
+const isBelow = (column: 'requests' | 'tokens', cap: number | null): RawBuilder<boolean> =>
+  cap === null ? sql`1 = 1` : sql`api_key_usage.${sql.ref(column)} < ${cap}`
 
 const decodeLimits = (text: string | null): ApiKeyLimits | null =>
   text === null ? null : (JSON.parse(text) as ApiKeyLimits)
@@ -149,6 +165,38 @@ export class ApiKeyStore {
     )
   }
 
+  /**
+   * Counts a call unless the key has used up a daily cap; answers whether it was counted. Of many
+   * that count at once, on whichever gateway, no more get through than may.
+   */
+  async countCall(id: string, day: number, limits: DailyCaps): Promise<boolean> {
+    const { builder } = this.#storage
+    const counted = builder
+      .insertInto('api_key_usage')
+      .columns(['key_id', 'day', 'requests', 'tokens'])
+      .expression(this.#newUsage(id, { day, requests: 1, tokens: 0 }))
+      .onConflict((conflict) =>
+        conflict
+          .column('key_id')
+          .doUpdateSet(ADDED)
+          .where(
+            sql<boolean>`excluded.day > api_key_usage.day or (${isBelow('requests', limits.daily_requests)} and ${isBelow('tokens', limits.daily_tokens)})`,
+          ),
+      )
+    return (await this.#storage.run(counted)) > 0
+  }
+
+  /** Adds counts to those that are written. Does nothing for a key that was deleted meanwhile. */
+  async addUses(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
+    if (!this.#storage.isOpen) return
+    await this.#storage.transaction(async () => {
+      for (const [id, use] of uses) {
+        await this.#saveLast(id, use)
+        if (use.requests > 0 || use.tokens > 0) await this.#addUse(id, use)
+      }
+    })
+  }
+
   async saveUses(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
     if (!this.#storage.isOpen) return
     await this.#storage.transaction(async () => {
@@ -158,16 +206,8 @@ export class ApiKeyStore {
 
   /** Does nothing for a key that was deleted meanwhile. */
   async #saveUse(id: string, use: KeyUse): Promise<void> {
+    if (!(await this.#saveLast(id, use))) return
     const { builder } = this.#storage
-    const last = {
-      last_used_at: use.lastUsedAt,
-      last_used_by: use.program,
-      last_used_from: use.address,
-    }
-    if (
-      (await this.#storage.run(builder.updateTable('api_key').set(last).where('id', '=', id))) === 0
-    )
-      return
     const usage = { day: use.day, requests: use.requests, tokens: use.tokens }
     await this.#storage.run(
       builder
@@ -175,5 +215,37 @@ export class ApiKeyStore {
         .values({ key_id: id, ...usage })
         .onConflict((conflict) => conflict.column('key_id').doUpdateSet(usage)),
     )
+  }
+
+  async #saveLast(id: string, { lastUsedAt, program, address }: KeyUse): Promise<boolean> {
+    const last = { last_used_at: lastUsedAt, last_used_by: program, last_used_from: address }
+    const { builder } = this.#storage
+    const changed = await this.#storage.run(
+      builder.updateTable('api_key').set(last).where('id', '=', id),
+    )
+    return changed > 0
+  }
+
+  async #addUse(id: string, use: KeyUse): Promise<void> {
+    await this.#storage.run(
+      this.#storage.builder
+        .insertInto('api_key_usage')
+        .columns(['key_id', 'day', 'requests', 'tokens'])
+        .expression(this.#newUsage(id, use))
+        .onConflict((conflict) => conflict.column('key_id').doUpdateSet(ADDED)),
+    )
+  }
+
+  /** The first row of a key that is still there. */
+  #newUsage(id: string, { day, requests, tokens }: Pick<KeyUse, 'day' | 'requests' | 'tokens'>) {
+    return this.#storage.builder
+      .selectFrom('api_key')
+      .select((make) => [
+        make.ref('id').as('key_id'),
+        sql<number>`cast(${day} as bigint)`.as('day'),
+        sql<number>`cast(${requests} as bigint)`.as('requests'),
+        sql<number>`cast(${tokens} as bigint)`.as('tokens'),
+      ])
+      .where('id', '=', id)
   }
 }

@@ -46,6 +46,8 @@ export async function createFirstAdmin(deps: {
       passwordHash,
     })
   } catch (error) {
+    // Another gateway that started at the same moment was first.
+    if ((await deps.users.count()) > 0) return
     if (error instanceof ServiceError)
       throw new StartError(
         `The first account cannot be made from WEBUI_ADMIN_*. ${error.message}`,

@@ -22,7 +22,8 @@ import { createAccountMaker } from './create-account.ts'
 import { DesktopCodes } from './desktop-codes.ts'
 import { KeyAllowList } from './endpoint-allow-list.ts'
 import { EntryRules } from './entry-rules.ts'
-import { KeyUses } from './key-uses.ts'
+import { OwnKeyUses } from './key-uses.ts'
+import { SharedKeyUses } from './shared-key-uses.ts'
 import { KnownPlaces } from './known-places.ts'
 import { LiveCallers, type UpgradeOptions } from './live-callers.ts'
 import { checkOpenDoor, hasOpenDoor } from './open-door.ts'
@@ -101,7 +102,7 @@ export class Auth {
   readonly routes: readonly Route[]
 
   constructor(deps: AuthDependencies) {
-    const { storage, settings, users, groups, config, live, log } = deps
+    const { storage, settings, secrets, users, groups, config, live, log } = deps
     const announceRevoked = (this.#announceRevoked = (userId: string): Promise<void> =>
       forEachInOrder(this.#listeners, (listener) => listener(userId)))
     users.onSessionsRevoked(announceRevoked)
@@ -125,7 +126,13 @@ export class Auth {
     }))
     this.#followOthers(storage)
     this.callTokens = proofs.callTokens
-    const setupCode = (this.setupCode = new SetupCode({ config, settings, users, peers }))
+    const setupCode = (this.setupCode = new SetupCode({
+      config,
+      settings,
+      users,
+      peers,
+      shared: live ? secrets.derive('setup-code') : null,
+    }))
     const places = new KnownPlaces({ store: new KnownPlaceStore(storage), peers })
     const createAccount = createAccountMaker({ storage, settings, users })
     const accounts = (this.accounts = new Accounts({
@@ -224,6 +231,7 @@ export class Auth {
 
   async close(): Promise<void> {
     await this.singleSignOn.close()
+    await this.#proofs.keyUses.close()
     await this.#revocations.close()
   }
 
@@ -302,6 +310,7 @@ function createProofs({
   secrets,
   users,
   groups,
+  live,
   log,
   peers,
   trustedHeaders,
@@ -315,7 +324,7 @@ function createProofs({
     readonly announceRevoked: (userId: string) => Promise<void>
   }): Proofs {
   const keyStore = new ApiKeyStore(storage)
-  const keyUses = new KeyUses(keyStore, log)
+  const keyUses = live ? new SharedKeyUses(keyStore, log) : new OwnKeyUses(keyStore, log)
   const sessions = new Sessions({
     secret: secrets.derive('jwt'),
     settings,

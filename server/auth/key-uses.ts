@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { ApiKeyLimits } from '#contract/auths.ts'
 import { createDeferredWrites, type DeferredWrites } from '../lib/deferred-writes.ts'
-import { tooManyRequests } from '../lib/errors.ts'
+import { tooManyRequests, type ServiceError } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { whenReady } from '../lib/when-ready.ts'
 import type { Logger } from '../lib/logger.ts'
@@ -13,6 +13,9 @@ export interface KeyOrigin {
   readonly address: string
 }
 
+/** What was counted on a day, in days since 1970 (UTC). */
+export type DayUse = Pick<KeyUse, 'day' | 'requests' | 'tokens'>
+
 type StoredUse = Awaited<ReturnType<ApiKeyStore['usage']>> | null
 
 const DAY_SECONDS = 86_400
@@ -20,7 +23,7 @@ const WRITE_DELAY_MS = 2000
 const MOST_KEPT = 5000
 const LONGEST_PROGRAM = 100
 
-const dayOf = (seconds: number): number => Math.floor(seconds / DAY_SECONDS)
+export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_SECONDS)
 
 /** The first product of a `User-Agent` header, such as `OpenAI/Python`. */
 export function programOf({ headers }: IncomingMessage): string {
@@ -28,8 +31,42 @@ export function programOf({ headers }: IncomingMessage): string {
   return product.replaceAll(/\P{ASCII}|\p{Cc}/gu, '').slice(0, LONGEST_PROGRAM)
 }
 
+/** When what was counted on a day counts no more. */
+export const resetOf = (day: number): number => (day + 1) * DAY_SECONDS
+
+/** 429 with the time until midnight (UTC). */
+export function usedUp(day: number): ServiceError {
+  const resetsAt = resetOf(day)
+  const time = new Date(resetsAt * 1000).toISOString()
+  return tooManyRequests(
+    `This key has used up what it may use in a day. It can be used again from ${time}.`,
+    resetsAt - nowSeconds(),
+  )
+}
+
+export const originOf = (from: KeyOrigin | null): Pick<KeyUse, 'program' | 'address'> =>
+  from
+    ? { program: programOf(from.request), address: from.address }
+    : { program: null, address: null }
+
 /** Counts what API keys are used for and holds them to their daily caps. */
-export class KeyUses {
+export interface KeyUses {
+  /** Notes a call; 429 with the time until midnight (UTC) when the key has used up a cap. */
+  begin(key: StoredKey, from: KeyOrigin | null): Promise<void> | void
+  /** Adds the tokens of an answer. */
+  addTokens(id: string, tokens: number): void
+  today(id: string): Promise<{ requests: number; tokens: number; resets_at: number }>
+  /**
+   * When, by which program and from where the key was used last, as far as that is not written yet.
+   */
+  last(id: string): KeyUse | undefined
+  forget(id: string): void
+  /** Writes what is not written yet. */
+  close(): Promise<void>
+}
+
+/** Counts in memory, for a gateway that has its database to itself. */
+export class OwnKeyUses implements KeyUses {
   readonly #store: ApiKeyStore
   readonly #uses = new Map<string, KeyUse>()
   readonly #writes: DeferredWrites<KeyUse>
@@ -45,7 +82,6 @@ export class KeyUses {
     })
   }
 
-  /** Notes a call; 429 with the time until midnight (UTC) when the key has used up a cap. */
   begin(key: StoredKey, from: KeyOrigin | null): Promise<void> | void {
     return whenReady(this.#storedUse(key.id), (stored) => this.#count(key, from, stored))
   }
@@ -55,13 +91,9 @@ export class KeyUses {
     const count = this.#countKnown(this.#uses.get(key.id) ?? stored)
     if (key.limits) this.#checkCaps(key.limits, count)
     const use = { day: count.day, requests: count.requests + 1, tokens: count.tokens }
-    const origin = from
-      ? { program: programOf(from.request), address: from.address }
-      : { program: null, address: null }
-    this.#put(key.id, { ...use, lastUsedAt: nowSeconds(), ...origin })
+    this.#put(key.id, { ...use, lastUsedAt: nowSeconds(), ...originOf(from) })
   }
 
-  /** Adds the tokens of an answer. */
   addTokens(id: string, tokens: number): void {
     const known = this.#uses.get(id)
     if (!known || !Number.isFinite(tokens) || tokens <= 0) return
@@ -76,12 +108,9 @@ export class KeyUses {
 
   async today(id: string): Promise<{ requests: number; tokens: number; resets_at: number }> {
     const { day, requests, tokens } = await this.#countOf(id)
-    return { requests, tokens, resets_at: (day + 1) * DAY_SECONDS }
+    return { requests, tokens, resets_at: resetOf(day) }
   }
 
-  /**
-   * When, by which program and from where the key was used last, as far as that is not written yet.
-   */
   last(id: string): KeyUse | undefined {
     return this.#uses.get(id)
   }
@@ -90,7 +119,11 @@ export class KeyUses {
     this.#uses.delete(id)
   }
 
-  async #countOf(id: string): Promise<Pick<KeyUse, 'day' | 'requests' | 'tokens'>> {
+  close(): Promise<void> {
+    return this.#writes.flush()
+  }
+
+  async #countOf(id: string): Promise<DayUse> {
     const stored = await this.#storedUse(id)
     // Another call may have counted meanwhile.
     return this.#countKnown(this.#uses.get(id) ?? stored)
@@ -106,9 +139,7 @@ export class KeyUses {
     return this.#store.usage(id)
   }
 
-  #countKnown(
-    known: Pick<KeyUse, 'day' | 'requests' | 'tokens'> | null,
-  ): Pick<KeyUse, 'day' | 'requests' | 'tokens'> {
+  #countKnown(known: DayUse | null): DayUse {
     const day = dayOf(nowSeconds())
     return known?.day === day ? known : { day, requests: 0, tokens: 0 }
   }
@@ -122,17 +153,9 @@ export class KeyUses {
     this.#writes.put(id, use)
   }
 
-  #checkCaps(
-    limits: ApiKeyLimits,
-    { requests, tokens, day }: Pick<KeyUse, 'day' | 'requests' | 'tokens'>,
-  ): void {
+  #checkCaps(limits: ApiKeyLimits, { requests, tokens, day }: DayUse): void {
     const isUsedUp = (cap: number | null, used: number): boolean => cap !== null && used >= cap
-    if (!isUsedUp(limits.daily_requests, requests) && !isUsedUp(limits.daily_tokens, tokens)) return
-    const resetsAt = (day + 1) * DAY_SECONDS
-    const time = new Date(resetsAt * 1000).toISOString()
-    throw tooManyRequests(
-      `This key has used up what it may use in a day. It can be used again from ${time}.`,
-      resetsAt - nowSeconds(),
-    )
+    if (isUsedUp(limits.daily_requests, requests) || isUsedUp(limits.daily_tokens, tokens))
+      throw usedUp(day)
   }
 }

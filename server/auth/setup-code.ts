@@ -8,6 +8,7 @@ import { hasOpenDoor } from './open-door.ts'
 import type { Peers } from './peers.ts'
 
 const LENGTH = 12
+const SHARED_LENGTH = 24
 
 /** Compares in a time that tells nothing of the texts. */
 export function isSameSecret(a: string, b: string): boolean {
@@ -23,6 +24,7 @@ export class SetupCode {
   readonly #users: Users
   readonly #peers: Peers
   readonly #isAsked: boolean
+  readonly #make: () => string
   #code: string | null = null
 
   constructor({
@@ -30,20 +32,25 @@ export class SetupCode {
     settings,
     users,
     peers,
+    shared = null,
   }: {
     readonly config: Config
     readonly settings: AuthSettings
     readonly users: Users
     readonly peers: Peers
+    /** What all gateways on the database have and nobody else, where there are several. */
+    readonly shared?: Buffer | null
   }) {
     this.#users = users
     this.#peers = peers
+    // Whoever reads the log of one gateway may be led to another.
+    this.#make = () => shared?.toString('hex').slice(0, SHARED_LENGTH) ?? randomToken(LENGTH)
     this.#isAsked = config.mode === 'server' && !hasOpenDoor(config, settings)
   }
 
   /** Makes the code when there is nobody yet. */
   async open(): Promise<void> {
-    if (this.#isAsked && (await this.#users.count()) === 0) this.#code = randomToken(LENGTH)
+    if (this.#isAsked && (await this.#users.count()) === 0) this.#code = this.#make()
   }
 
   /** The code for the first account while it is needed, else null. Only the log may carry it. */
