@@ -23,12 +23,14 @@ export async function checkRootSecret(
     builder.selectFrom('root_secret_check').select('value').where('id', '=', 1),
   )
   if (row) return secrets.decrypt(PLACE, row.value) === KNOWN_TEXT ? 'ok' : 'different'
-  await storage.run(
+  const added = await storage.run(
     builder
       .insertInto('root_secret_check')
-      .values({ id: 1, value: secrets.encrypt(PLACE, KNOWN_TEXT) }),
+      .values({ id: 1, value: secrets.encrypt(PLACE, KNOWN_TEXT) })
+      .onConflict((conflict) => conflict.column('id').doNothing()),
   )
-  return 'new'
+  // Another gateway that starts on the new database at the same moment may have been first.
+  return added > 0 ? 'new' : checkRootSecret(storage, secrets)
 }
 
 /**
