@@ -288,8 +288,11 @@ export class ManageChannels {
     const message = messageId === null ? null : await messages.get(id, messageId)
     if (messageId !== null && !message) throw notFound('There is no such message in this channel.')
     // No two messages have the same time.
-    const time = message && message.created_at - (before_message_id == null ? 0 : 1)
-    await store.setMark(id, caller.userId, time ?? clock.now())
+    const time = message
+      ? message.created_at - (before_message_id == null ? 0 : 1)
+      : // The clock of another gateway may be ahead.
+        Math.max(clock.now(), await messages.lastTimeIn(id))
+    await store.setMark(id, caller.userId, time)
     const { since } = await readSince(this.#parts, caller, id)
     const unread = await store.unread(id, caller.userId, since)
     const mark = {

@@ -111,8 +111,14 @@ export class MessageStore {
     )
   }
 
-  async insert(message: NewMessage, { mentions, files, words }: Beside): Promise<void> {
+  /**
+   * Stores a message behind those of its channel, whatever the clocks of other gateways say: no two
+   * of a channel have the same time, and none comes before one that could be read already.
+   */
+  async insert(given: NewMessage, { mentions, files, words }: Beside): Promise<void> {
     await this.#storage.transaction(async () => {
+      const time = Math.max(given.created_at, (await this.lastTimeIn(given.channel_id)) + 1)
+      const message = { ...given, created_at: time, updated_at: Math.max(given.updated_at, time) }
       await this.#storage.run(this.#storage.builder.insertInto('channel_message').values(message))
       const seq = (await this.#seqOf(message.id))!
       const { channel_id, created_at } = message
@@ -181,6 +187,19 @@ export class MessageStore {
   }
 
   /** Of the last message: times grow with each. */
+  /** The time of the last message of a channel, those in threads too; 0 when there is none. */
+  async lastTimeIn(channelId: string): Promise<number> {
+    const last = await this.#storage.get(
+      this.#storage.builder
+        .selectFrom('channel_message')
+        .select('created_at')
+        .where('channel_id', '=', channelId)
+        .orderBy('created_at', 'desc')
+        .limit(1),
+    )
+    return last?.created_at ?? 0
+  }
+
   async lastTime(): Promise<number> {
     return (
       (

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyShape } from '../testing/any-shape.ts'
+import { MessageStore } from './message-store.ts'
 import { startChannels, type ChannelPerson, type ChannelWorld } from '../testing/start-channels.ts'
 
 let world: ChannelWorld
@@ -261,4 +262,17 @@ test('the times of messages grow also when they are posted at once', async () =>
   )
   expect(new Set(times).size).toBe(40)
   expect(times).toEqual(times.toSorted((one, other) => other - one))
+})
+
+test('a message of a gateway whose clock is behind comes after those of its channel, at a time of its own', async () => {
+  const { say, get, ids, server } = world
+  const { id: channel_id } = await world.newGroup('ada', 'bob')
+  const first = await say('ada', channel_id, 'First')
+  const messages = new MessageStore(server.context.storage)
+  const late = { channel_id, user_id: ids.bob, content: 'Second', created_at: 1, updated_at: 1 }
+  await messages.insert({ ...late, id: 'late-1' }, { mentions: [], files: [], words: null })
+  await messages.insert({ ...late, id: 'late-2' }, { mentions: [], files: [], words: null })
+  const listed: AnyShape[] = await get('bob', `channels/${channel_id}/messages`)
+  expect(idsOf(listed)).toEqual(['late-2', 'late-1', first.id])
+  expect(new Set(listed.map(({ created_at }) => created_at)).size).toBe(3)
 })
