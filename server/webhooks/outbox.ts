@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ServiceError } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import type { Storage } from '../storage/index.ts'
@@ -9,8 +11,13 @@ const PAUSES_MILLISECONDS: readonly number[] = [5000, 30_000]
 const MOST_AT_ONCE = 16
 /** What other gateways have to send is looked for. */
 const LOOK_MILLISECONDS = 1000
+/** Between tries while the database does not answer. */
+const AWAY_MILLISECONDS = 1000
 /** A timer cannot wait longer than 24 days. */
 const LONGEST_PAUSE_MILLISECONDS = 3_600_000
+
+const isAway = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'database_unavailable'
 
 interface OutboxOptions {
   readonly storage: Pick<Storage, 'transaction'>
@@ -94,6 +101,16 @@ export class Outbox {
   }
 
   async #work(): Promise<void> {
+    try {
+      await this.#sendDue()
+    } catch (error) {
+      // What waits is in the database, and is looked for again when it is back.
+      this.#options.log.debug({ error }, 'webhooks that wait could not be looked for')
+      this.#wait(AWAY_MILLISECONDS)
+    }
+  }
+
+  async #sendDue(): Promise<void> {
     const { store, isSender } = this.#options
     if (isSender && !isSender()) return this.#wait(LOOK_MILLISECONDS)
     const now = Date.now()
@@ -116,23 +133,44 @@ export class Outbox {
   }
 
   async #try(row: DeliveryRow): Promise<void> {
-    const { store, log, attempt } = this.#options
+    const { log, attempt } = this.#options
     try {
       const result = await attempt(row, this.#closing.signal)
       if (this.#closing.signal.aborted) return
-      if (result === null) return await store.remove(row.id)
-      const attempts = row.attempts + 1
-      const pause = this.#pauses[row.attempts]
-      if (result.problem === null || result.isFinal || pause === undefined)
-        return await this.settle(row, result, attempts)
-      await store.update(row.id, { attempts, next_attempt_at: Date.now() + pause })
+      await this.#whenBack(() => this.#note(row, result))
     } catch (error) {
-      if (this.#closing.signal.aborted) return
+      // It still waits in the database.
+      if (this.#closing.signal.aborted || isAway(error)) return
       this.#stuck.add(row.id)
       log.error(
         { error, delivery: row.id, kind: row.kind },
         'a webhook failed unexpectedly and waits for the next start',
       )
+    }
+  }
+
+  async #note(row: DeliveryRow, result: Attempt | null): Promise<void> {
+    const { store } = this.#options
+    if (result === null) return store.remove(row.id)
+    const attempts = row.attempts + 1
+    const pause = this.#pauses[row.attempts]
+    if (result.problem === null || result.isFinal || pause === undefined)
+      return this.settle(row, result, attempts)
+    await store.update(row.id, { attempts, next_attempt_at: Date.now() + pause })
+  }
+
+  /**
+   * Writes down how a try ended, and waits for a database that is away, as what was delivered would
+   * else be sent again.
+   */
+  async #whenBack(write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (!isAway(error)) throw error
+      }
+      await sleep(AWAY_MILLISECONDS, undefined, { signal: this.#closing.signal, ref: false })
     }
   }
 }

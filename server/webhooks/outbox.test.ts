@@ -1,0 +1,88 @@
+import { expect, test, vi } from 'vitest'
+import { unavailable } from '../lib/errors.ts'
+import { createLogger } from '../lib/logger.ts'
+import { Outbox } from './outbox.ts'
+import type { DeliveryRow, WebhookStore } from './store.ts'
+
+const ROW: DeliveryRow = {
+  id: 'one',
+  user_id: null,
+  hook_id: null,
+  kind: 'new_user',
+  facts: '{}',
+  state: 'waiting',
+  attempts: 0,
+  next_attempt_at: 0,
+  status: null,
+  problem: null,
+  created_at: 0,
+  finished_at: null,
+}
+
+/** A store that is away whenever a test says so. */
+class Store {
+  isAway = false
+  row: DeliveryRow | null = { ...ROW }
+  asked = 0
+
+  #require(): void {
+    if (this.isAway)
+      throw unavailable('The database does not answer.', { code: 'database_unavailable' })
+  }
+  async due(): Promise<DeliveryRow[]> {
+    this.asked += 1
+    this.#require()
+    return this.row?.state === 'waiting' ? [this.row] : []
+  }
+  async nextAt(): Promise<null> {
+    return null
+  }
+  async releaseHeld(): Promise<void> {}
+  async removeOlder(): Promise<void> {}
+  async update(_id: string, changes: Partial<DeliveryRow>): Promise<void> {
+    this.#require()
+    this.row = { ...this.row!, ...changes }
+  }
+  async remove(): Promise<void> {
+    this.row = null
+  }
+}
+
+function open(attempt: () => Promise<void> = async () => undefined) {
+  const store = new Store()
+  let sent = 0
+  const outbox = new Outbox({
+    storage: { transaction: (work) => work() },
+    store: store as unknown as WebhookStore,
+    log: createLogger('silent'),
+    async attempt() {
+      sent += 1
+      await attempt()
+      return { status: 200, problem: null, isFinal: false }
+    },
+  })
+  return { store, outbox, sent: () => sent }
+}
+
+test('what waits is sent once the database is back that could not be asked for it', async () => {
+  const { store, outbox, sent } = open()
+  store.isAway = true
+  await outbox.start()
+  await vi.waitFor(() => expect(store.asked).toBeGreaterThan(0))
+  store.isAway = false
+  await vi.waitFor(() => expect(store.row?.state).toBe('delivered'), 5000)
+  expect(sent()).toBe(1)
+  await outbox.close()
+})
+
+test('what was sent while the database went away is written down when it is back, and not sent again', async () => {
+  const { store, outbox, sent } = open(async () => void (store.isAway = true))
+  await outbox.start()
+  await vi.waitFor(() => expect(sent()).toBe(1))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(store.row?.state).toBe('waiting')
+  store.isAway = false
+  await vi.waitFor(() => expect(store.row?.state).toBe('delivered'), 5000)
+  expect(sent()).toBe(1)
+  await outbox.close()
+})
