@@ -45,6 +45,7 @@ export class Replicas {
   readonly #takeOver: Listener[] = []
   readonly #gone: ((replica: string) => void)[] = []
   readonly #lost: (() => void)[] = []
+  readonly #led: (() => void)[] = []
 
   constructor({ storage, log, self }: ReplicasDependencies) {
     this.#storage = storage
@@ -99,6 +100,11 @@ export class Replicas {
     this.#lost.push(listener)
   }
 
+  /** This one does from now on what is done for all. */
+  onLead(listener: () => void): void {
+    this.#led.push(listener)
+  }
+
   /** Leaves the others, after the last of its runs has ended. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -140,8 +146,11 @@ export class Replicas {
   async #look(): Promise<void> {
     if (!(await this.#store.note(this.#self))) await this.#comeBack()
     const began = performance.now()
-    if (await this.#store.lease(PERIODIC, this.#self, DEAD_SECONDS))
+    if (await this.#store.lease(PERIODIC, this.#self, DEAD_SECONDS)) {
+      const isNew = began >= this.#ledUntil
       this.#ledUntil = began + DEAD_SECONDS * 1000
+      if (isNew) for (const listener of this.#led) listener()
+    }
     this.#steadySince = Math.min(this.#steadySince, began)
     if (began - this.#steadySince >= STEADY_MILLISECONDS) await this.#endSilent()
     const present = await this.#readPresent()

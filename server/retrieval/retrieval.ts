@@ -10,6 +10,7 @@ import { suggestEngines, type EngineSuggestion } from './embedding/suggest-engin
 import { tryEngine, type EngineTrial, type TriedValues } from './embedding/try-engine.ts'
 import type { ExtractedDocument } from './extraction/index.ts'
 import { Indexer } from './indexing/indexer.ts'
+import { OthersReindex } from './indexing/others-reindex.ts'
 import { Reindexer } from './indexing/reindexer.ts'
 import type { Passage, SearchQuery } from './passage.ts'
 import { Reranker } from './reranking/rerank.ts'
@@ -49,7 +50,7 @@ export interface RetrievalDependencies {
   readonly settings: RetrievalSettings
   readonly providers: Providers
   /** The other gateways on the database; none when absent. */
-  readonly live?: Pick<Live, 'self'> | null
+  readonly live?: Live | null
   readonly log: Logger
   /**
    * Path of the library with the tables of vectors; the one shipped with the program when absent.
@@ -111,7 +112,7 @@ export class Retrieval {
   /** Opens the index that lies in the database. Threads are started when there is something to do. */
   constructor(deps: RetrievalDependencies) {
     this.#deps = deps
-    const { storage, settings, providers, log } = deps
+    const { storage, settings, providers, live, log } = deps
     this.#store = new RetrievalStore(storage)
     this.#engine = new CurrentEngine({ settings, providers, log })
     const { writer, reader } = openIndex(deps, this.#noteVectors)
@@ -127,6 +128,7 @@ export class Retrieval {
       store: this.#store,
       indexer: this.#indexer,
       engine: this.#engine,
+      others: live ? new OthersReindex(live) : null,
       log,
     })
     const reranker = new Reranker(settings)
@@ -274,7 +276,7 @@ export class Retrieval {
    */
   async resume(): Promise<void> {
     if (await this.#store.hasLeftovers()) this.#writer.purge()
-    await this.#reindexer.followEngine()
+    await this.#reindexer.open()
   }
 
   /** Stops work under way within a second and ends the threads. */

@@ -17,6 +17,7 @@ export async function joinRedis(url: string, self: string) {
     isAlone: false,
     present: new Set([self]),
     onGone: (listener: (replica: string) => void) => void gone.push(listener),
+    onLead: () => undefined,
     onLost: () => undefined,
     onTakeOver: () => undefined,
   } as unknown as Replicas

@@ -3,12 +3,15 @@ import type { CurrentEngine } from '../embedding/current-engine.ts'
 import type { EngineState } from '../embedding/engine-state.ts'
 import type { RetrievalStore } from '../store.ts'
 import type { Indexer } from './indexer.ts'
+import type { OthersReindex } from './others-reindex.ts'
 
 /** What indexing again is done with. */
 export interface ReindexerTools {
   readonly store: RetrievalStore
   readonly indexer: Indexer
   readonly engine: CurrentEngine
+  /** The other gateways on the database, of which one follows the engine; none when null. */
+  readonly others: OthersReindex | null
   readonly log: Logger
 }
 
@@ -63,26 +66,54 @@ export class Reindexer {
 
   /**
    * Takes on the documents whose vectors are of another engine than the one in use; what was taken
-   * on before is dropped.
+   * on before is dropped. Of several gateways one does it.
    */
   async followEngine(): Promise<void> {
     this.#drop('Another engine was chosen.')
     this.#failures = 0
     this.#done = 0
+    if (!(this.#tools.others?.isLeader ?? true)) return this.#tell()
     for (const id of await this.#tools.store.stale(this.#tools.engine.get().engine.id))
       this.#waiting.add(id)
     if (this.#waiting.size > 0) this.#start()
     else this.#tell()
   }
 
-  /** Leaves what is not done yet as it is, until the next start or the next `add`. */
+  /** Goes on with what is not done where this gateway is the one to do it, now or later. */
+  async open(): Promise<void> {
+    const { others, log } = this.#tools
+    const follow = (): Promise<void> => this.followEngine()
+    others?.onLead(
+      () =>
+        void follow().catch((error: unknown) =>
+          log.error({ error }, 'documents of another engine could not be looked for'),
+        ),
+    )
+    await others?.open({ progress: () => this.#show(), stop: () => this.#stopHere() })
+    await follow()
+  }
+
+  /**
+   * Leaves what is not done yet as it is, until the next start or the next `add`; on other gateways
+   * too.
+   */
   stop(): void {
+    this.#tools.others?.stop()
+    this.#stopHere()
+  }
+
+  #stopHere(): void {
     if (this.#waiting.size === 0 && this.#stopper.signal.aborted) return
     this.#drop('Indexing again was stopped.')
     this.#tell()
   }
 
+  /** How far this gateway is, or another one. */
   state(): EngineState['reindex'] {
+    return this.#own() ?? this.#tools.others?.find() ?? null
+  }
+
+  #own(): EngineState['reindex'] {
     return this.#isRunning || this.#waiting.size > 0
       ? describe(this.#done, this.#waiting.size, this.#current)
       : null
@@ -137,6 +168,11 @@ export class Reindexer {
   }
 
   #tell(): void {
+    this.#tools.others?.tell(this.#own())
+    this.#show()
+  }
+
+  #show(): void {
     for (const listener of this.#listeners) listener()
   }
 
