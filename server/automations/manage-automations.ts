@@ -120,13 +120,13 @@ export class ManageAutomations {
 
   async cancel(caller: Caller, id: string): Promise<Automation> {
     const row = await this.#require(caller, id)
-    if (!this.#parts.runner.cancel(row.id)) throw notFound('It is not running.')
+    if (!(await this.#parts.runner.cancel(row.id))) throw notFound('It is not running.')
     return this.#show(row)
   }
 
   async remove(caller: Caller, id: string): Promise<void> {
     await this.#require(caller, id)
-    this.#parts.runner.cancel(id)
+    await this.#parts.runner.cancel(id)
     await this.#parts.automations.remove(id)
   }
 

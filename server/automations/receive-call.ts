@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { conflict, notFound } from '../lib/errors.ts'
 import { RateWindow } from '../lib/rate-window.ts'
+import { shareWindow } from '../live/index.ts'
 import type { AutomationsDependencies } from './parts.ts'
 import type { RunAutomations } from './run-automations.ts'
 import type { AutomationStore } from './store.ts'
@@ -12,7 +13,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 const NOBODY = hashToken('')
 const MOST_CALLS = 10
 
-interface ReceiveParts extends Pick<AutomationsDependencies, 'auth'> {
+interface ReceiveParts extends Pick<AutomationsDependencies, 'auth' | 'live'> {
   readonly automations: AutomationStore
   readonly runner: RunAutomations
 }
@@ -28,6 +29,8 @@ export class ReceiveCall {
 
   constructor(parts: ReceiveParts) {
     this.#parts = parts
+    shareWindow(parts.live, 'automation-calls', this.#calls)
+    shareWindow(parts.live, 'automation-misses', this.#misses)
   }
 
   /**

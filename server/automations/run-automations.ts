@@ -28,6 +28,9 @@ type RunnerParts = AutomationsDependencies & {
   readonly runs: RunStore
 }
 
+/** Names what gateways say to each other of runs that are cancelled. */
+const CANCEL = 'automation-cancel'
+
 const fence = (text: string): string => {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const ticks = '`'.repeat(longest + 1)
@@ -50,6 +53,7 @@ export class RunAutomations {
    * it was.
    */
   async endUnfinished(): Promise<void> {
+    await this.#parts.live?.line.hear(CANCEL, (id) => void this.#cancelHere(String(id)))
     const replicas = this.#parts.live?.replicas
     replicas?.onTakeOver((gone) => this.#endUnfinishedOf((replica) => replica === gone))
     const present = replicas?.present
@@ -86,17 +90,25 @@ export class RunAutomations {
     this.#parts.storage.afterCommit(() => this.#tell(automation, { ...outcome, chat_id: null }))
   }
 
-  /** Ends the run that is under way; false when there is none. */
-  cancel(automationId: string): boolean {
-    const open = this.#open.get(automationId)
-    open?.end('cancelled')
-    return open !== undefined
+  /** Ends the run that is under way, on whichever gateway; false when there is none. */
+  async cancel(automationId: string): Promise<boolean> {
+    const { live, runs } = this.#parts
+    if (this.#cancelHere(automationId)) return true
+    if (!live || !(await runs.isRunning(automationId))) return false
+    live.line.tell(CANCEL, automationId)
+    return true
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { end } of this.#open.values()) end('shutdown')
     await Promise.all([...this.#open.values()].map(({ over }) => over))
+  }
+
+  #cancelHere(automationId: string): boolean {
+    const open = this.#open.get(automationId)
+    open?.end('cancelled')
+    return open !== undefined
   }
 
   #toRow(

@@ -161,6 +161,16 @@ export class RunStore {
     return changed > 0
   }
 
+  /** Whether a run of an automation is under way, on whichever gateway. */
+  async isRunning(automationId: string): Promise<boolean> {
+    const running = this.#storage.builder
+      .selectFrom('automation_run')
+      .select('id')
+      .where('automation_id', '=', automationId)
+      .where('status', '=', sql.lit('running'))
+    return (await this.#storage.get(running)) !== undefined
+  }
+
   /** Newest first. */
   list(automationId: string, { skip, limit }: { skip: number; limit: number }): Promise<RunRow[]> {
     return this.#storage.all(

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { notFound } from '../lib/errors.ts'
 import { newId } from '../lib/ids.ts'
 import { RateWindow } from '../lib/rate-window.ts'
+import { shareWindow } from '../live/index.ts'
 import { hashToken } from './manage-webhooks.ts'
 import type { ChannelParts } from './parts.ts'
 import { findWords, publish } from './post-message.ts'
@@ -18,6 +19,8 @@ export class ReceiveMessages {
 
   constructor(parts: ChannelParts) {
     this.#parts = parts
+    shareWindow(parts.live, 'channel-posts', this.#posts)
+    shareWindow(parts.live, 'channel-misses', this.#misses)
   }
 
   /**

@@ -2,6 +2,7 @@ import type { ChannelSignal } from '#contract/channel-events.ts'
 import type { Caller } from '../lib/http.ts'
 import { notFound, ServiceError } from '../lib/errors.ts'
 import { RateWindow } from '../lib/rate-window.ts'
+import { shareWindow } from '../live/index.ts'
 import type { ManageChannels } from './manage-channels.ts'
 import { actorOf, type ChannelParts } from './parts.ts'
 
@@ -26,6 +27,7 @@ export class Signals {
   constructor(parts: ChannelParts, manage: ManageChannels) {
     this.#parts = parts
     this.#manage = manage
+    shareWindow(parts.live, 'channel-signals', this.#notes)
   }
 
   /** Answers a sentence for what is not taken. */

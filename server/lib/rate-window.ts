@@ -9,6 +9,8 @@ export class RateWindow {
   readonly #milliseconds: number
   readonly #windows = new Map<string, { count: number; endsAt: number }>()
 
+  #tell: ((subject: string) => void) | undefined
+
   constructor({ most, seconds }: { readonly most: number; readonly seconds: number }) {
     this.#most = most
     this.#milliseconds = seconds * 1000
@@ -22,6 +24,17 @@ export class RateWindow {
   }
 
   count(subject: string): void {
+    this.note(subject)
+    this.#tell?.(subject)
+  }
+
+  /** Tells of what is counted here, so that others can note it too. */
+  onCount(tell: (subject: string) => void): void {
+    this.#tell = tell
+  }
+
+  /** Counts one without telling of it. */
+  note(subject: string): void {
     const window = this.#current(subject)
     if (window) {
       window.count += 1

@@ -11,6 +11,7 @@ export type { Foundation, Live } from './live.ts'
 export { connectRedis, type Redis } from './connect-redis.ts'
 export { Line } from './line.ts'
 export type { Replicas } from './replicas.ts'
+export { shareWindow } from './share-window.ts'
 export { SharedEntries } from './shared-entries.ts'
 
 /** The name of a gateway among those that share a database. */
