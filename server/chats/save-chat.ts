@@ -1,7 +1,7 @@
 import type { ChatBodyInput } from '#contract/chats.ts'
 import { notFound, tooLarge, unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
-import { SLICE_MILLISECONDS, finishSteps } from '../lib/turns.ts'
+import { SLICE_MILLISECONDS, finishSteps, runInTurns } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import { requireChat, type ChatContext } from './chat-context.ts'
 import { isMuchText, planMerge, writeMerge, type MergePlan } from './merge-messages.ts'
@@ -255,6 +255,7 @@ export async function* changeChat(
   options: ChangeOptions,
 ): AsyncGenerator<void, ChatWrite> {
   const { storage, store } = context
+  if (storage.engine === 'postgres') return changeInTransaction(context, changes, options)
   for (let tries = 1; ; tries += 1) {
     const planned = await options.find()
     const watch = store.watch(planned.id)
@@ -276,6 +277,23 @@ export async function* changeChat(
       watch.end()
     }
   }
+}
+
+/**
+ * Plans and writes in one transaction, since nobody notes here what other gateways write meanwhile.
+ * Others go on beside a transaction of PostgreSQL, so that it may take its turns.
+ */
+function changeInTransaction(
+  context: ChatContext,
+  changes: ChatChanges,
+  options: ChangeOptions,
+): Promise<ChatWrite> {
+  const { storage, store } = context
+  return storage.transaction(async () => {
+    const chat = await options.find()
+    const plan = await runInTurns(planMerge(store, chat, changes))
+    return writeChanges(context, chat, { changes, plan, ...options })
+  })
 }
 
 /**
