@@ -7,7 +7,10 @@ export const CHANGES_CHANNEL = 'chat_gateway_changes'
  */
 const TOLD = {
   setting: { key: 'key' },
-  user: { key: 'id', columns: 'name, email, role, is_guest, token_version, deleted_at' },
+  user: {
+    key: 'id',
+    columns: 'name, email, role, is_guest, token_version, last_active_at, deleted_at',
+  },
   user_group: { key: 'id' },
   user_group_member: { key: 'group_id' },
   access_grant: { key: 'resource_type' },
