@@ -1,34 +1,16 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { startFakeCompatible } from '../testing/fake-upstream/fake-compatible.ts'
 import type { FakeUpstream } from '../testing/fake-upstream/fake-server.ts'
 import { findFreePort } from '../testing/find-free-port.ts'
+import { hasNginx, startNginx, type Nginx } from '../testing/start-nginx.ts'
 import { startGatewayProcess, type GatewayProcess } from '../testing/start-process.ts'
 
 const SLOW = 120_000
-const TEMPLATE = path.resolve(import.meta.dirname, '../../resources/deploy/nginx/chat-gateway.conf')
-const hasNginx = spawnSync('nginx', ['-v']).status === 0
-const PARTS = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-
-/** The configuration as it is shipped, but for its addresses. */
-const configure = (folder: string, port: number, gateways: readonly GatewayProcess[]): string => {
-  let site = readFileSync(TEMPLATE, 'utf8').replace('listen 8080;', `listen 127.0.0.1:${port};`)
-  for (const [index, { url }] of gateways.entries())
-    site = site.replace(`gateway-${index + 1}:8642`, new URL(url).host)
-  const temporary = PARTS.map((part) => `${part}_temp_path ${folder}/${part};`).join(' ')
-  const user = process.getuid?.() === 0 ? 'user root;' : ''
-  return `daemon off; pid ${folder}/pid; error_log stderr warn; ${user}
-events {}
-http { access_log off; ${temporary}
-${site}
-}`
-}
-
 // Each has a database of its own, which is enough to see what a proxy does.
 describe.skipIf(!hasNginx)(
   'two gateways behind the nginx that is shipped',
@@ -38,7 +20,7 @@ describe.skipIf(!hasNginx)(
     let folder: string
     let gateways: GatewayProcess[]
     let tokens: string[]
-    let nginx: ChildProcess
+    let nginx: Nginx
     let url: string
 
     beforeAll(async () => {
@@ -60,16 +42,10 @@ describe.skipIf(!hasNginx)(
         ),
       )
       tokens = await Promise.all(gateways.map(signUp))
-      for (const part of PARTS) mkdirSync(path.join(folder, part))
-      const file = path.join(folder, 'nginx.conf')
-      writeFileSync(file, configure(folder, port, gateways))
-      nginx = spawn('nginx', ['-p', folder, '-c', file], { stdio: 'inherit' })
-      await vi.waitFor(async () => (await fetch(`${url}/nginx-health`)).text(), 10_000)
+      nginx = await startNginx({ port, gateways: gateways.map((each) => each.url) })
     }, SLOW)
     afterAll(async () => {
-      const ended = once(nginx, 'exit')
-      nginx.kill('SIGTERM')
-      await ended
+      await nginx.close()
       for (const gateway of gateways) if (gateway.child.exitCode === null) await gateway.kill()
       await upstream.close()
       rmSync(folder, { recursive: true, force: true })

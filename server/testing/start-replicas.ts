@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { addressOf, createEmptyDatabase } from './create-postgres-test-storage.ts'
 import { startFakeCompatible } from './fake-upstream/fake-compatible.ts'
+import type { Step } from './fake-upstream/script.ts'
 import { startPostgres } from './start-postgres.ts'
 import { startGatewayProcess, type GatewayProcess } from './start-process.ts'
 import { startRedis } from './start-redis.ts'
@@ -26,9 +27,12 @@ export interface Reply {
 // oxlint-disable-next-line typescript/no-explicit-any -- frames of any shape are looked into
 export type Frame = any
 
+/** A gateway, or what stands in front of several. */
+export type Reachable = Pick<GatewayProcess, 'url'>
+
 /** Calls of one person to a gateway. */
 export async function call(
-  { url }: Pick<GatewayProcess, 'url'>,
+  { url }: Reachable,
   token: string,
   [method, target, body]: readonly [string, string, unknown?],
 ): Promise<Reply> {
@@ -61,7 +65,7 @@ export interface Window {
 }
 
 /** Opens a window on a gateway, which is in front. */
-export async function openWindow({ url }: GatewayProcess, token: string): Promise<Window> {
+export async function openWindow({ url }: Reachable, token: string): Promise<Window> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, {
     headers: { Authorization: `Bearer ${token}` },
   })
@@ -105,26 +109,33 @@ export const isEndOf =
     frame.data?.type === 'chat:completion' &&
     frame.data.data.done === true
 
-/** A model that says as many pieces as its question asks for, at a pace. */
-const startModel = () =>
+/**
+ * A model that says as many pieces as its question asks for, at a pace, and the last one not before
+ * it is released where the question wants that; or uses the tool it names.
+ */
+const startModel = (released: Promise<void>) =>
   startFakeCompatible({
     models: ['cloud-1'],
     script: async ({ body }) => {
-      const { messages } = body as { messages: { content: string }[] }
-      const asked = /(\d+) pieces every (\d+)/.exec(String(messages.at(-1)?.content ?? ''))
+      const { messages } = body as { messages: { role: string; content: string }[] }
+      const question = String(messages.at(-1)?.content ?? '')
+      const tool = /Use (\w+)/.exec(question)?.[1]
+      if (tool) return { steps: [{ kind: 'tool', name: tool, arguments: { text: 'hello' } }] }
+      const asked = /(\d+) pieces every (\d+)/.exec(question)
       const [, count = '3', pause = '5'] = asked ?? []
-      return {
-        steps: Array.from({ length: Number(count) }, (_, index) => [
-          { kind: 'content' as const, text: `piece ${index}. ` },
-          { kind: 'wait' as const, milliseconds: Number(pause) },
-        ]).flat(),
-      }
+      const pieces: Step[] = Array.from({ length: Number(count) }, (_, index): Step[] => [
+        { kind: 'content', text: `piece ${index}. ` },
+        { kind: 'wait', milliseconds: Number(pause) },
+      ]).flat()
+      if (question.includes('until released'))
+        pieces.splice(-2, 0, { kind: 'until', settled: released })
+      return { steps: [...pieces, { kind: 'usage', prompt: 5, completion: Number(count) }] }
     },
   })
 
 /** Signs somebody up or in. */
 async function sign(
-  gateway: GatewayProcess,
+  gateway: Reachable,
   name: string,
   way: 'signup' | 'signin' = 'signup',
 ): Promise<string> {
@@ -136,7 +147,7 @@ async function sign(
 }
 
 /** Makes an account for somebody and signs them in. */
-async function add(gateway: GatewayProcess, admin: string, name: string): Promise<string> {
+async function add(gateway: Reachable, admin: string, name: string): Promise<string> {
   const given = { name, email: `${name.toLowerCase()}@example.com`, password: PASSWORD }
   const body = { ...given, role: 'user' }
   const added = await call(gateway, admin, ['POST', '/api/v1/auths/add', body])
@@ -145,7 +156,7 @@ async function add(gateway: GatewayProcess, admin: string, name: string): Promis
 }
 
 /** A new chat with one question. */
-async function newChat(gateway: GatewayProcess, token: string, content: string): Promise<string> {
+async function newChat(gateway: Reachable, token: string, content: string): Promise<string> {
   const question = {
     id: 'question',
     parentId: null,
@@ -165,11 +176,18 @@ async function newChat(gateway: GatewayProcess, token: string, content: string):
   return made.body.id as string
 }
 
+interface Question {
+  readonly chat: string
+  readonly content: string
+  readonly session: string
+  readonly tool_ids?: readonly string[]
+}
+
 /** Asks as a window does; what is answered comes over its socket. */
 function ask(
-  gateway: GatewayProcess,
+  gateway: Reachable,
   token: string,
-  { chat, content, session }: { chat: string; content: string; session: string },
+  { chat, content, session, ...more }: Question,
 ): Promise<Reply> {
   const body = {
     model: 'cloud-1',
@@ -179,11 +197,12 @@ function ask(
     parent_id: 'question',
     session_id: session,
     messages: [{ role: 'user', content }],
+    ...more,
   }
   return call(gateway, token, ['POST', '/api/chat/completions', body])
 }
 
-async function readAnswer(gateway: GatewayProcess, token: string, chat: string) {
+async function readAnswer(gateway: Reachable, token: string, chat: string) {
   const reply = await call(gateway, token, ['GET', `/api/v1/chats/${chat}`])
   return reply.body.chat.history.messages.answer
 }
@@ -233,7 +252,8 @@ export async function startReplicas() {
   const folders = new Folders()
   const postgres = await startPostgres()
   let redis = await startRedis({ folder: folders.add() })
-  const model = await startModel()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const model = await startModel(released)
   const address = addressOf(postgres.address, await createEmptyDatabase(postgres.address))
   const running: GatewayProcess[] = []
 
@@ -258,6 +278,8 @@ export async function startReplicas() {
     address,
     postgres,
     model,
+    /** Lets answers end that wait for it. */
+    release,
     folders,
     get redis() {
       return redis

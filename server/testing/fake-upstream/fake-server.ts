@@ -89,6 +89,7 @@ export async function playSteps(
     if (response.destroyed) return false
     if (step.kind === 'wait')
       await sleep(step.milliseconds, null, { signal: gone.signal }).catch(() => null)
+    else if (step.kind === 'until') await Promise.race([step.settled, once(gone.signal, 'abort')])
     else if (step.kind === 'stall') await once(gone.signal, 'abort')
     else if (step.kind === 'cut') {
       // What was written before has to reach the reader first.

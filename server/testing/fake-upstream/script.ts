@@ -11,6 +11,8 @@ export type Step =
     }
   | { readonly kind: 'usage'; readonly prompt: number; readonly completion: number }
   | { readonly kind: 'wait'; readonly milliseconds: number }
+  /** Sends nothing more before this settles. */
+  | { readonly kind: 'until'; readonly settled: Promise<unknown> }
   /** Written to the wire as it is, whatever the shape. */
   | { readonly kind: 'raw'; readonly bytes: string | Buffer }
   /** Fails inside the stream, in the shape of the upstream. */
