@@ -82,7 +82,7 @@ const CLIMB =
 
 const NEWEST_LEAF =
   'with recursive branch (id, depth) as (' +
-  ' select @id, 0' +
+  ' select id, 0 from message where chat_id = @chatId and id = @id' +
   ' union all select (select m.id from message m where m.chat_id = @chatId and m.parent_id = branch.id order by m.seq desc limit 1), depth + 1' +
   ' from branch where branch.id is not null) ' +
   'select id from branch where id is not null order by depth desc limit 1'

@@ -333,7 +333,7 @@ describe('the chat list', () => {
 
   it('goes with its user: deleting the account deletes chats, messages and the index', async () => {
     await createTree(FORKED, 'a2')
-    await test.storage.prepare('delete from user').run()
+    await test.storage.prepare('delete from "user"').run()
     const counts = await Promise.all(
       ['chat', 'message', 'message_search', 'chat_search'].map((table) =>
         test.storage.prepare(`select count(*) from ${table}`).pluck().get(),

@@ -12,6 +12,9 @@ interface SchemaEntry {
   readonly sql: string
 }
 
+/** For tests of what only the file of SQLite has: its plans, pages and locks, and programs that read it. */
+export const isOnPostgres = Boolean(process.env['TEST_DATABASE_URL'])
+
 const IN_MEMORY = ':memory:'
 const LEDGER = 'schema_migration'
 const SHORTCUT = 'whole-schema'

@@ -31,10 +31,10 @@ const toLowerAscii = (name: string): string =>
   name.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 const WITH_DESCENDANTS =
-  'with recursive below (id) as (select ? union select f.id from below cross join folder f where f.parent_id = below.id) select id from below'
+  'with recursive below (id) as (select id from folder where id = ? union select f.id from below cross join folder f where f.parent_id = below.id) select id from below'
 const WITH_ANCESTORS =
-  'with recursive above (id, depth) as (select ?, 0 union all ' +
-  'select f.parent_id, depth + 1 from above cross join folder f where f.id = above.id and f.parent_id is not null limit 1000) ' +
+  'with recursive above (id, depth) as (select id, 0 from folder where id = ? union all ' +
+  'select f.parent_id, depth + 1 from above cross join folder f where f.id = above.id and f.parent_id is not null and depth < 1000) ' +
   'select id from above order by depth'
 
 /**
@@ -71,10 +71,15 @@ export class FolderStore {
     const chats = this.#builder.selectFrom('chat').where('id', 'in', ids)
     await this.#storage.run(
       this.#builder
-        .replaceInto('folder_leaver')
+        .insertInto('folder_leaver')
         .columns(['chat_id', 'folder_id'])
         .expression(
           chats.select((chat) => ['id', chat.ref('folder_id').$notNull().as('folder_id')]),
+        )
+        .onConflict((stood) =>
+          stood
+            .column('chat_id')
+            .doUpdateSet((row) => ({ folder_id: row.ref('excluded.folder_id') })),
         ),
     )
     const change = this.#builder.updateTable('chat').where('id', 'in', ids)

@@ -145,7 +145,7 @@ export class ListStore {
       )
       .pluck()
     this.#statistics = storage.prepare<[string, number, number], StatisticsRow>(
-      'select seq, id, parent_id as parentId, role, model, timestamp, length(content) as content_length, ' +
+      'select seq, id, parent_id as "parentId", role, model, timestamp, length(content) as content_length, ' +
         `coalesce(${tokens('prompt_tokens')}, 0) as prompt_tokens, coalesce(${tokens('completion_tokens')}, 0) as completion_tokens ` +
         'from message where chat_id = ? and seq > ? and seq <= ? order by seq',
     )

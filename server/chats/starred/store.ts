@@ -27,7 +27,7 @@ interface Wanted {
 const PAGE = 60
 
 const found = ({ like, matches }: Dialect): string =>
-  `(c.title ${like} @title escape '\\' or @match is not null and s.seq in (select rowid from message_search where ${matches('message_search', 'message_search', '@match')}))`
+  `(c.title ${like} @title escape '\\' or cast(@match as text) is not null and s.seq in (select rowid from message_search where ${matches('message_search', 'message_search', '@match')}))`
 
 const select = (condition: string): string =>
   'select m.chat_id, m.id as message_id, m.role, m.model, m.timestamp, s.starred_at, s.excerpt, c.title, c.archived, c.folder_id ' +
