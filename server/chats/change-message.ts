@@ -1,7 +1,7 @@
 import { conflict } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import { requireFit } from '../lib/record-bounds.ts'
-import { SLICE_MILLISECONDS } from '../lib/turns.ts'
+import { inGroups } from '../lib/in-groups.ts'
 import { requireChat, requireMessage, type ChatContext } from './chat-context.ts'
 import type { ChatRow, ChatStore } from './store.ts'
 import type { MessageRow } from './chat-rows.ts'
@@ -87,8 +87,8 @@ export async function* removeMessage(
     while (removed.length > REMOVED_AT_ONCE) {
       await storage.transaction(async () => {
         await find()
-        const end = performance.now() + SLICE_MILLISECONDS
-        do await store.deleteMessage(place.chatId, removed.pop()!)
+        const end = performance.now() + storage.pace.milliseconds
+        do await store.deleteMessages(place.chatId, removed.splice(-storage.pace.rows).toReversed())
         while (removed.length > REMOVED_AT_ONCE && performance.now() < end)
       })
       yield
@@ -100,7 +100,8 @@ export async function* removeMessage(
     const rest = await store.descendants(place.chatId, place.messageId)
     for (const { id } of rest) ids.add(id)
     const chat = await leave(found, ids)
-    for (const link of rest) await store.deleteMessage(place.chatId, link)
+    for (const links of inGroups(rest, storage.pace.rows))
+      await store.deleteMessages(place.chatId, links)
     await store.forgetExpectations(place.chatId)
     return chat
   })

@@ -5,3 +5,5 @@ import type { MessageTable } from '../storage/tables/chats.ts'
 export type LinkRow = Pick<MessageRow, 'seq' | 'id' | 'parent_id'>
 
 export type MessageRow = Omit<Selectable<MessageTable>, 'writer'>
+
+export type NewMessageRow = Omit<MessageRow, 'seq'>

@@ -8,8 +8,8 @@ import type { ChatChanges } from './parse-chat-body.ts'
 import type { MentionedMessage } from './parse-message.ts'
 import { resolveLinks } from './resolve-links.ts'
 import type { ChatSearch } from './search/index.ts'
-import type { ChatRow, ChatStore, NewMessageRow } from './store.ts'
-import type { MessageRow } from './chat-rows.ts'
+import type { ChatRow, ChatStore } from './store.ts'
+import type { MessageRow, NewMessageRow } from './chat-rows.ts'
 
 export interface ChatParts {
   readonly store: ChatStore
@@ -217,12 +217,13 @@ export async function writeMerge(
   else for (const row of texts) await search.indexMessage(row, chat.user_id)
   const isMuch = isMuchText(plan.created)
   if (isMuch) await search.indexLater(chat.id)
-  const created = await mapInOrder(plan.created, async (row) => {
-    const stored: MessageRow = { seq: await store.insertMessage(row), ...row }
+  const seqs = await store.insertMessages(plan.created)
+  const created = await mapInOrder(plan.created, async (row, place) => {
+    const stored: MessageRow = { seq: seqs[place]!, ...row }
     if (!plan.isEmpty) await store.childArrived(chat.id, row.id)
-    if (!isMuch) await search.indexMessage(stored, chat.user_id)
     return stored
   })
+  if (!isMuch) await search.indexMessages(created, chat.user_id)
   for (const { parentId, childId } of plan.expected)
     await store.expectChild(chat.id, parentId, childId)
   return { created, repairs: plan.repairs, currentId: plan.currentId }

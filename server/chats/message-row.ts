@@ -1,6 +1,6 @@
 import { nowSeconds } from '../lib/ids.ts'
 import type { MentionedMessage } from './parse-message.ts'
-import type { NewMessageRow } from './store.ts'
+import type { NewMessageRow } from './chat-rows.ts'
 import type { MessageRow } from './chat-rows.ts'
 
 const toFlag = (value: boolean | undefined): number | null =>

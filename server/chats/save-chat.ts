@@ -2,6 +2,8 @@ import type { ChatBodyInput } from '#contract/chats.ts'
 import { notFound, tooLarge, unauthorized } from '../lib/errors.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import { SLICE_MILLISECONDS, finishSteps, runInTurns } from '../lib/turns.ts'
+import { inGroups } from '../lib/in-groups.ts'
+import { finishSteps } from '../lib/turns.ts'
 import type { Storage } from '../storage/index.ts'
 import { requireChat, type ChatContext } from './chat-context.ts'
 import { isMuchText, planMerge, writeMerge, type MergePlan } from './merge-messages.ts'
@@ -165,8 +167,8 @@ async function* storeUnseen(
   })
   yield* inTransactions(
     storage,
-    plan.created,
-    async (message) => void (await store.insertMessage(message)),
+    inGroups(plan.created, storage.pace.rows),
+    async (messages) => void (await store.insertMessages(messages)),
   )
   yield* inTransactions(storage, plan.expected, ({ parentId, childId }) =>
     store.expectChild(row.id, parentId, childId),
@@ -182,7 +184,7 @@ async function* inTransactions<Value>(
   let next = 0
   while (next < values.length) {
     await storage.transaction(async () => {
-      const end = performance.now() + SLICE_MILLISECONDS
+      const end = performance.now() + storage.pace.milliseconds
       do await write(values[next++]!)
       while (next < values.length && performance.now() < end)
     })

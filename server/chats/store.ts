@@ -3,12 +3,12 @@ import type { Storage } from '../storage/index.ts'
 import type { ChatTable } from '../storage/tables/chats.ts'
 import { AnswerWriters } from './answer-writer-store.ts'
 import { ManyChatsStore } from './many-chats-store.ts'
+import { MessageInserts } from './message-inserts.ts'
 import { MessageWatches, type MessageWatch } from './message-watches.ts'
 import { Snapshots, type ChatSnapshot } from './snapshots.ts'
-import type { LinkRow, MessageRow } from './chat-rows.ts'
+import type { LinkRow, MessageRow, NewMessageRow } from './chat-rows.ts'
 
 export type ChatRow = Selectable<ChatTable>
-export type NewMessageRow = Omit<MessageRow, 'seq'>
 export const LIST_COLUMNS = [
   'id',
   'title',
@@ -44,10 +44,6 @@ export const NO = sql.lit(0)
 
 const MESSAGE_COLUMNS =
   'm.seq, m.chat_id, m.id, m.parent_id, m.role, m.content, m.parts, m.reasoning_content, m.model, m.done, m.running, m.timestamp, m.extra'
-
-const INSERT_MESSAGE =
-  'insert into message (chat_id, id, parent_id, role, content, parts, reasoning_content, model, done, running, timestamp, extra) ' +
-  'values (@chat_id, @id, @parent_id, @role, @content, @parts, @reasoning_content, @model, @done, @running, @timestamp, @extra) returning seq'
 
 const UPDATE_MESSAGE =
   'update message set parent_id = @parent_id, role = @role, content = @content, parts = @parts, reasoning_content = @reasoning_content, ' +
@@ -122,7 +118,6 @@ function prepareMessages(storage: Pick<Storage, 'prepare'>) {
     'select seq, octet_length(content) + coalesce(octet_length(parts), 0) + coalesce(octet_length(reasoning_content), 0) + ' +
       'octet_length(extra) as bytes from message where seq in (select cast(value as bigint) from json_each(?))',
   )
-  const insert = storage.prepare<[object], number>(INSERT_MESSAGE).pluck()
   const update = storage.prepare(UPDATE_MESSAGE)
   const updateInPlace = storage.prepare(UPDATE_IN_PLACE)
   const saveText = storage.prepare(SAVE_TEXT)
@@ -142,6 +137,9 @@ function prepareMessages(storage: Pick<Storage, 'prepare'>) {
     'select ' + MESSAGE_COLUMNS + ' from message m where running = 1',
   )
   const remove = storage.prepare('delete from message where seq = ?')
+  const removeMany = storage.prepare(
+    'delete from message where seq in (select cast(value as bigint) from json_each(?))',
+  )
   const linksBySeqs = storage.prepare<[string], LinkRow>(
     'select seq, id, parent_id from message where seq in (select cast(value as bigint) from json_each(?))',
   )
@@ -151,7 +149,6 @@ function prepareMessages(storage: Pick<Storage, 'prepare'>) {
     seqsOfChat,
     bySeqs,
     sizesBySeqs,
-    insert,
     update,
     updateInPlace,
     saveText,
@@ -165,6 +162,7 @@ function prepareMessages(storage: Pick<Storage, 'prepare'>) {
     roots,
     running,
     remove,
+    removeMany,
     linksBySeqs,
   }
 }
@@ -181,6 +179,7 @@ export class ChatStore {
   readonly #owner
   readonly #touch
   readonly #messages
+  readonly #inserts
   readonly #snapshots
   /** Which run writes which answer, where several gateways share the database. */
   readonly writers: AnswerWriters
@@ -215,6 +214,7 @@ export class ChatStore {
     )
     this.#touch = storage.prepare('update chat set updated_at = ?, current_id = ? where id = ?')
     this.#messages = prepareMessages(storage)
+    this.#inserts = new MessageInserts(storage)
     this.writers = new AnswerWriters(storage, (seqs) =>
       this.#messages.bySeqs.all(JSON.stringify(seqs)),
     )
@@ -347,8 +347,13 @@ export class ChatStore {
   }
 
   async insertMessage(row: NewMessageRow): Promise<number> {
-    this.#noteWrite(row.chat_id)
-    return (await this.#messages.insert.get(row))!
+    return (await this.insertMessages([row]))[0]!
+  }
+
+  /** Answers the `seq` of each. */
+  async insertMessages(rows: readonly NewMessageRow[]): Promise<number[]> {
+    for (const id of new Set(rows.map(({ chat_id }) => chat_id))) this.#noteWrite(id)
+    return this.#inserts.insert(rows)
   }
 
   async updateMessage(row: MessageRow): Promise<void> {
@@ -420,6 +425,16 @@ export class ChatStore {
   async deleteMessage(chatId: string, { seq, id }: Pick<MessageRow, 'seq' | 'id'>): Promise<void> {
     await this.#noteChange(chatId, id)
     await this.#messages.remove.run(seq)
+  }
+
+  /** The same for several messages of a chat with one statement. */
+  async deleteMessages(
+    chatId: string,
+    links: readonly Pick<MessageRow, 'seq' | 'id'>[],
+  ): Promise<void> {
+    if (links.length === 1) return this.deleteMessage(chatId, links[0]!)
+    for (const { id } of links) await this.#noteChange(chatId, id)
+    await this.#messages.removeMany.run(JSON.stringify(links.map(({ seq }) => seq)))
   }
 
   async expectChild(chatId: string, parentId: string, childId: string): Promise<void> {

@@ -467,6 +467,9 @@ class ServedCall implements HttpCall {
   }
 }
 
+/** What SQLite and PostgreSQL say of a row whose account is missing. */
+const REFUSED_ROW = /^(SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)|23000|23503)$/
+
 /**
  * The database takes nothing more for an account that was deleted while a call of it ran: the
  * caller is nobody any more.
@@ -477,9 +480,7 @@ async function explainRefusedRow(
   { hasAccount }: ServeOptions,
 ): Promise<unknown> {
   const isRefused =
-    thrown instanceof Error &&
-    'code' in thrown &&
-    /^SQLITE_CONSTRAINT_(FOREIGNKEY|TRIGGER)$/.test(String(thrown.code))
+    thrown instanceof Error && 'code' in thrown && REFUSED_ROW.test(String(thrown.code))
   if (!isRefused || caller === null || hasAccount === undefined) return thrown
   if (await hasAccount(caller.userId)) return thrown
   return unauthorized('This account no longer exists.')

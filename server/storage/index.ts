@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type Sqlite from 'better-sqlite3'
 import type { Compilable } from 'kysely'
 import type { Logger } from '../lib/logger.ts'
+import { SLICE_MILLISECONDS } from '../lib/turns.ts'
 import { backUpOnline } from './back-up-online.ts'
 import { Checkpoints } from './checkpoints/index.ts'
 import { connect, connectToRead } from './connect.ts'
@@ -14,11 +15,13 @@ import { openDatabase } from './open-database.ts'
 import { SqliteQuery, type Execute, type ReadBeside } from './prepared-query.ts'
 import { ReadThread } from './reading/read-thread.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
-import { createBuilder, toBindable, type Storage } from './storage.ts'
+import { createBuilder, toBindable, type Pace, type Storage } from './storage.ts'
 import { Transactions } from './transactions.ts'
 import { createWriteTurns } from './write-turns.ts'
 
 export type { Storage } from './storage.ts'
+
+const PACE: Pace = { milliseconds: SLICE_MILLISECONDS, rows: 1 }
 
 /** How to open the database. */
 export interface StorageOptions {
@@ -130,6 +133,7 @@ function createStorage({ sqlite, path, log, isStrict = false }: OpenedDatabase):
     },
     ...statements,
     transaction,
+    pace: PACE,
     get inTransaction() {
       return transactions.current() !== undefined
     },

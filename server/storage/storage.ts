@@ -41,6 +41,8 @@ export interface Storage {
    * calls become savepoints. What it starts it has to await.
    */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>
+  /** How much of long work is done at once. */
+  readonly pace: Pace
   /** Whether a statement called here would be part of a transaction. */
   readonly inTransaction: boolean
   /**
@@ -75,6 +77,17 @@ export interface Storage {
    */
   backup(target: string): Promise<void>
   close(): void
+}
+
+/**
+ * A file is read and written in this process, which serves nobody else meanwhile. A server lets
+ * others go on, but each statement is a journey.
+ */
+export interface Pace {
+  /** How long one transaction of many rows may take. */
+  readonly milliseconds: number
+  /** Rows that one statement writes. */
+  readonly rows: number
 }
 
 /** Connections to a database server, and work that waits for one. */

@@ -1,5 +1,6 @@
 import { isLongText, toBoundedIndexText } from '../../lib/index-text.ts'
-import { nextTurn, runInTurns, SLICE_MILLISECONDS } from '../../lib/turns.ts'
+import { inGroups } from '../../lib/in-groups.ts'
+import { nextTurn, runInTurns } from '../../lib/turns.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { ChatSearch } from './index.ts'
 import type { SearchStore, TextToIndex } from './store.ts'
@@ -10,9 +11,10 @@ const STEP = 50
 /** Does the first one and as many more as there is time for; says how many. */
 async function doSome<Value>(
   values: readonly Value[],
+  milliseconds: number,
   work: (value: Value) => Promise<void>,
 ): Promise<number> {
-  const end = performance.now() + SLICE_MILLISECONDS
+  const end = performance.now() + milliseconds
   let done = 0
   for (const value of values) {
     await work(value)
@@ -42,7 +44,8 @@ export class SearchBacklog {
   async *finish(): AsyncGenerator<void, void> {
     while (
       (await this.#deps.store.hasBacklog()) &&
-      ((yield* this.#indexChanged()) || (await this.#indexSome()))
+      // A long text goes from the one to the other, and would be missed between them in this order.
+      ((await this.#indexSome()) || (yield* this.#indexChanged()))
     )
       yield
   }
@@ -68,7 +71,7 @@ export class SearchBacklog {
     const { storage, store, search } = this.#deps
     let long: TextToIndex | null = null
     await storage.transaction(() =>
-      doSome(seqs, async (seq) => {
+      doSome(seqs, storage.pace.milliseconds, async (seq) => {
         const text = await store.textToIndex(seq)
         if (text && text.running !== 1 && isLongText(text.content)) {
           long ??= text
@@ -100,18 +103,30 @@ export class SearchBacklog {
     return true
   }
 
+  /** Texts that are long are read one by one, as many of them would fill the memory. */
+  async #indexGroup(seqs: readonly number[], userId: string): Promise<void> {
+    const { store, search } = this.#deps
+    const short = seqs.length > 1 ? await store.shortTexts(seqs) : []
+    await search.indexMessages(short, userId)
+    const known = new Set(short.map(({ seq }) => seq))
+    for (const seq of seqs) {
+      const text = known.has(seq) ? undefined : await store.textToIndex(seq)
+      if (text) await search.indexMessage(text, userId)
+    }
+  }
+
   async #indexSome(): Promise<boolean> {
-    const { storage, store, search } = this.#deps
+    const { storage, store } = this.#deps
     return storage.transaction(async () => {
       const entry = await store.nextInBacklog()
       if (!entry) return false
       const seqs = await store.messagesAfter(entry.chat_id, entry.after_seq, STEP)
-      const done = await doSome(seqs, async (seq) => {
-        const text = await store.textToIndex(seq)
-        if (text) await search.indexMessage(text, entry.user_id)
-      })
-      const last = seqs[done - 1]
-      if (last !== undefined && (done < seqs.length || seqs.length === STEP))
+      const groups = inGroups(seqs, storage.pace.rows)
+      const done = await doSome(groups, storage.pace.milliseconds, (group) =>
+        this.#indexGroup(group, entry.user_id),
+      )
+      const last = groups[done - 1]?.at(-1)
+      if (last !== undefined && (done < groups.length || seqs.length === STEP))
         await store.moveBacklog(entry.chat_id, last)
       else await store.leaveBacklog(entry.chat_id)
       return true

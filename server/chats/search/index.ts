@@ -36,6 +36,22 @@ export class ChatSearch {
       await this.#store.indexMessage(message.seq, toOwnerWord(userId), toIndexText(message.content))
   }
 
+  /** The same for several messages, as many as one statement takes at a time. */
+  async indexMessages(
+    messages: readonly Pick<MessageRow, 'seq' | 'content' | 'running'>[],
+    userId: string,
+  ): Promise<void> {
+    const isPlain = ({ running, content }: Pick<MessageRow, 'content' | 'running'>): boolean =>
+      running !== 1 && !isLongText(content) && content.trim() !== ''
+    const owner = toOwnerWord(userId)
+    await this.#store.indexMessages(
+      messages
+        .filter(isPlain)
+        .map(({ seq, content }) => ({ seq, owner, words: toIndexText(content) })),
+    )
+    for (const message of messages) if (!isPlain(message)) await this.indexMessage(message, userId)
+  }
+
   /** Puts the words of a long text into the index, which were found before. */
   async indexWords({ seq }: Pick<MessageRow, 'seq'>, userId: string, words: string): Promise<void> {
     await this.#store.indexMessage(seq, toOwnerWord(userId), words)

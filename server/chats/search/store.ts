@@ -1,3 +1,5 @@
+import { inGroups } from '../../lib/in-groups.ts'
+import { SHORT_TEXT } from '../../lib/index-text.ts'
 import { SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import type { Dialect } from '../../storage/dialect.ts'
 import type { Storage } from '../../storage/index.ts'
@@ -115,7 +117,8 @@ const toHitsInChats = ({ matches }: Dialect): string =>
   `and span.last - span.first < ${CLOSE} and ${matches('s', 'message_search', '@match')} union all ` +
   `select ${HIT} from span cross join message m cross join message_search s where m.chat_id = span.chat_id and s.rowid = m.seq ` +
   `and span.last - span.first >= ${CLOSE} and ${matches('s', 'message_search', '@match')}) ` +
-  'select max(seq) as seq, chat_id, message_id from hit group by chat_id order by 1 desc'
+  'select seq, chat_id, message_id from (select seq, chat_id, message_id, row_number() over (partition by chat_id order by seq desc) as place from hit) placed ' +
+  'where place = 1 order by seq desc'
 
 /** All from the index of ids, since the rows themselves are as large as their texts. */
 const MESSAGES_OF_CHATS = `select ${HIT} from message m where m.chat_id in (select value from json_each(@chatIds)) limit ${MOST_PLACES}`
@@ -133,6 +136,8 @@ function takeStep<Row>(rows: Iterable<Row>): Row[] {
   }
   return taken
 }
+
+const MESSAGE_WORDS = { index: 'message_search', columns: ['owner', 'content'] }
 
 /** A message as it is indexed. */
 export interface TextToIndex {
@@ -162,14 +167,17 @@ export class SearchStore {
   readonly #note
   readonly #changed
   readonly #changedText
+  readonly #shortTexts
   readonly #forget
 
   constructor(storage: Storage) {
     this.#storage = storage
     const { dialect } = storage
-    const words = { columns: ['owner', 'content'], rows: 'values (?, ?, ?)' }
-    this.#indexMessage = storage.prepare(dialect.putWords({ index: 'message_search', ...words }))
-    this.#indexTitle = storage.prepare(dialect.putWords({ index: 'chat_search', ...words }))
+    const rows = 'values (?, ?, ?)'
+    this.#indexMessage = storage.prepare(dialect.putWords({ ...MESSAGE_WORDS, rows }))
+    this.#indexTitle = storage.prepare(
+      dialect.putWords({ ...MESSAGE_WORDS, index: 'chat_search', rows }),
+    )
     this.#forgetMessage = storage.prepare('delete from message_search where rowid = ?')
     this.#listRow = storage.prepare<[string], ListRow>(
       `select ${COLUMNS} from chat c where c.id = ?`,
@@ -206,6 +214,10 @@ export class SearchStore {
       .pluck()
     this.#changedText = storage.prepare<[number], TextToIndex>(
       'select m.seq, m.content, m.running, c.user_id from message m join chat c on c.id = m.chat_id where m.seq = ?',
+    )
+    this.#shortTexts = storage.prepare<[string, number], TextToIndex>(
+      'select m.seq, m.content, m.running, c.user_id from message m join chat c on c.id = m.chat_id ' +
+        'where m.seq in (select cast(value as bigint) from json_each(?)) and octet_length(m.content) <= ?',
     )
     this.#forget = storage.prepare('delete from message_to_index where seq = ?')
   }
@@ -287,6 +299,11 @@ export class SearchStore {
     return this.#changedText.get(seq)
   }
 
+  /** Texts of messages that are not long. */
+  shortTexts(seqs: readonly number[]): Promise<TextToIndex[]> {
+    return this.#shortTexts.all(JSON.stringify(seqs), SHORT_TEXT)
+  }
+
   async forgetChangedText(seq: number): Promise<void> {
     await this.#forget.run(seq)
   }
@@ -317,6 +334,18 @@ export class SearchStore {
 
   async indexMessage(seq: number, owner: string, words: string): Promise<void> {
     await this.#indexMessage.run(seq, owner, words)
+  }
+
+  async indexMessages(
+    messages: readonly { seq: number; owner: string; words: string }[],
+  ): Promise<void> {
+    const { pace, dialect } = this.#storage
+    for (const group of inGroups(messages, pace.rows)) {
+      const rows = `values ${group.map(() => '(?, ?, ?)').join(', ')}`
+      await this.#storage
+        .prepare(dialect.putWords({ ...MESSAGE_WORDS, rows }))
+        .run(...group.flatMap(({ seq, owner, words }) => [seq, owner, words]))
+    }
   }
 
   async forgetMessage(seq: number): Promise<void> {

@@ -3,12 +3,12 @@ import type { Caller } from '../../lib/http.ts'
 import { GatheredBytes } from '../../lib/gathered-bytes.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { parseJsonInSteps, type ParsedJson } from '../../lib/parse-json.ts'
-import { runInTurns, SLICE_MILLISECONDS } from '../../lib/turns.ts'
+import { runInTurns } from '../../lib/turns.ts'
 import { requireChat, requireMessage, refreshRow, type ChatContext } from '../chat-context.ts'
 import { findThread } from '../render-chat.ts'
 import { createChat, showUnseen } from '../save-chat.ts'
 import { UNFINISHED, type ChatRow } from '../store.ts'
-import type { LinkRow, MessageRow } from '../chat-rows.ts'
+import type { LinkRow, MessageRow, NewMessageRow } from '../chat-rows.ts'
 import { indexTags } from '../tags/change-tags.ts'
 import { requireShare } from './share-chat.ts'
 import type { ShareRow } from './store.ts'
@@ -90,27 +90,33 @@ async function* storeCopy(
     await search.indexLater(copy.id)
   })
   const rows = readRows(context, from, lastId)
-  const insert = (row: MessageRow): Promise<unknown> =>
-    store.insertMessage({ ...toFinished(refreshRow(context, row)), chat_id: copy.id })
+  const toCopied = (row: MessageRow): NewMessageRow => ({
+    ...toFinished(refreshRow(context, row)),
+    chat_id: copy.id,
+  })
   try {
     for (let isDone = false; !isDone;) {
       let long: MessageRow | undefined
       isDone = await storage.transaction(async () => {
-        for (
-          const end = performance.now() + SLICE_MILLISECONDS;
-          performance.now() < end && !long;
-        ) {
+        const end = performance.now() + storage.pace.milliseconds
+        let group: NewMessageRow[] = []
+        let isLast = false
+        while (performance.now() < end && !long && !isLast) {
           const { value: row, done } = await rows.next()
-          if (done) return true
+          isLast = done === true
           if (row && isLong(row)) long = row
-          else if (row) await insert(row)
+          else if (row) group.push(toCopied(row))
+          if (group.length < storage.pace.rows) continue
+          await store.insertMessages(group)
+          group = []
         }
-        return false
+        await store.insertMessages(group)
+        return isLast
       })
       yield
       if (!long) continue
       const row = long
-      await storage.transaction(() => insert(row))
+      await storage.transaction(() => store.insertMessage(toCopied(row)))
       yield
     }
     if (lastId === null) await storage.transaction(() => shares.copyExpected({ from, to: copy.id }))

@@ -4,7 +4,6 @@ import { conflict, notFound } from '../../lib/errors.ts'
 import type { Caller } from '../../lib/http.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import { sliceEnd } from '../../lib/stringify-in-steps.ts'
-import { SLICE_MILLISECONDS } from '../../lib/turns.ts'
 import { requireChat, type ChatContext } from '../chat-context.ts'
 import { readChat } from '../read-chat.ts'
 import type { ChatRow } from '../store.ts'
@@ -63,7 +62,7 @@ async function* storePieces(
     yield
     while (text.length >= PIECE_CHARACTERS) {
       await storage.transaction(async () => {
-        const end = performance.now() + SLICE_MILLISECONDS
+        const end = performance.now() + storage.pace.milliseconds
         do await storePiece(sliceEnd(text, PIECE_CHARACTERS))
         while (text.length >= PIECE_CHARACTERS && performance.now() < end)
       })

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 import type { Logger } from '../../lib/logger.ts'
 import { onlyOnSqlite } from '../only-on-sqlite.ts'
-import { createBuilder, type Storage } from '../storage.ts'
+import { createBuilder, type Pace, type Storage } from '../storage.ts'
 import { createWriteTurns } from '../write-turns.ts'
 import type { OthersChanges } from './others-changes.ts'
 import { PostgresDeletions } from './postgres-deletions.ts'
@@ -10,6 +10,8 @@ import { PostgresTransactions, type Connections } from './postgres-transactions.
 import type { GatewayLock } from './gateway-lock.ts'
 import { numberPlaces } from './placeholders.ts'
 import { postgresDialect } from './postgres-dialect.ts'
+
+const PACE: Pace = { milliseconds: 100, rows: 25 }
 
 /** Names for statements that a connection keeps prepared, which are few: one for each text. */
 class StatementNames {
@@ -79,6 +81,7 @@ export function createPostgresStorage({
     prepare: (sql) =>
       new PostgresQuery(transactions, { ...numberPlaces(sql), name: names.get(sql) }),
     transaction: (work) => transactions.run(work),
+    pace: PACE,
     get inTransaction() {
       return transactions.current() !== undefined
     },

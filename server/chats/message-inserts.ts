@@ -1,0 +1,52 @@
+import { inGroups } from '../lib/in-groups.ts'
+import { forEachInOrder } from '../lib/in-order.ts'
+import type { Storage } from '../storage/index.ts'
+import type { NewMessageRow } from './chat-rows.ts'
+
+const NEW_MESSAGE = [
+  'chat_id',
+  'id',
+  'parent_id',
+  'role',
+  'content',
+  'parts',
+  'reasoning_content',
+  'model',
+  'done',
+  'running',
+  'timestamp',
+  'extra',
+] as const
+
+const toValues = (row: NewMessageRow) => NEW_MESSAGE.map((column) => row[column])
+
+/** The statement that inserts so many messages, and answers their `seq` in the same order. */
+const toInsert = (rows: number): string => {
+  const row = `(${NEW_MESSAGE.map(() => '?').join(', ')})`
+  const values = Array.from({ length: rows }, () => row).join(', ')
+  return `insert into message (${NEW_MESSAGE.join(', ')}) values ${values} returning seq`
+}
+
+/** Inserts messages, as many with one statement as the database likes best. */
+export class MessageInserts {
+  readonly #atOnce: number
+  readonly #one
+  readonly #group
+
+  constructor(storage: Pick<Storage, 'prepare' | 'pace'>) {
+    this.#atOnce = storage.pace.rows
+    this.#one = storage.prepare<unknown[], number>(toInsert(1)).pluck()
+    this.#group = storage.prepare<unknown[], number>(toInsert(this.#atOnce)).pluck()
+  }
+
+  /** Answers the `seq` of each. */
+  async insert(rows: readonly NewMessageRow[]): Promise<number[]> {
+    const seqs: number[] = []
+    await forEachInOrder(inGroups(rows, this.#atOnce), async (group) => {
+      if (group.length === this.#atOnce)
+        seqs.push(...(await this.#group.all(...group.flatMap(toValues))))
+      else for (const row of group) seqs.push((await this.#one.get(...toValues(row)))!)
+    })
+    return seqs
+  }
+}
