@@ -17,3 +17,20 @@ it.each([
     expect(gatherer.size).toBe(0)
   }
 })
+
+it('bytes written where they belong are not copied, and others may come between them', () => {
+  const gatherer = new ByteGatherer()
+  const pieces = [piece(2_000_000, 1), piece(1_000_000, 2), piece(3_000_000, 3), piece(10, 4)]
+  expect(gatherer.room(10)).toBeNull()
+  gatherer.push(pieces[0]!)
+  const room = gatherer.room(2_000_000)!
+  pieces[1]!.copy(room)
+  gatherer.push(room.subarray(0, pieces[1]!.length))
+  gatherer.push(pieces[2]!)
+  const last = gatherer.room(10)!
+  pieces[3]!.copy(last)
+  gatherer.push(Buffer.from(last))
+  expect(gatherer.room(8 * 1024 * 1024)).toBeNull()
+  expect(gatherer.take().equals(Buffer.concat(pieces))).toBe(true)
+  expect(gatherer.room(1)).toBeNull()
+})

@@ -1,3 +1,5 @@
+import { takeLargeMemory } from './large-memory.ts'
+
 /** As long as no more came, pieces are only kept. */
 const FEW_BYTES = 1024 * 1024
 /** How much room there is for what follows, where nobody said how long it will be. */
@@ -18,8 +20,32 @@ export class ByteGatherer {
     this.#expected = expected
   }
 
+  /**
+   * Where the next bytes belong, so that they are written there at once instead of copied; null
+   * where that is not known yet.
+   */
+  room(length: number): Buffer | null {
+    const end = this.size + length
+    return this.#target !== null && end <= this.#target.length
+      ? this.#target.subarray(this.size, end)
+      : null
+  }
+
   push(piece: Buffer): void {
     const end = this.size + piece.length
+    if (this.#isInPlace(piece)) this.size = end
+    else this.#copy(piece, end)
+  }
+
+  #isInPlace(piece: Buffer): boolean {
+    return (
+      this.#target !== null &&
+      piece.buffer === this.#target.buffer &&
+      piece.byteOffset === this.#target.byteOffset + this.size
+    )
+  }
+
+  #copy(piece: Buffer, end: number): void {
     if (this.#target === null && end <= FEW_BYTES) this.#parts.push(piece)
     else {
       if (this.#target === null || end > this.#target.length) this.#grow(end)
@@ -41,7 +67,7 @@ export class ByteGatherer {
   #grow(least: number): void {
     const before = this.#target
     const room = before === null ? this.#expected || LIKELY_BYTES : before.length * 2
-    this.#target = Buffer.allocUnsafeSlow(Math.max(least, room))
+    this.#target = takeLargeMemory(Math.max(least, room))
     if (before !== null) before.copy(this.#target, 0, 0, this.size)
     let at = 0
     for (const part of this.#parts) at += part.copy(this.#target, at)

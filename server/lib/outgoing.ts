@@ -168,6 +168,10 @@ class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
     this.#settle.resolve(this)
   }
 
+  room(length: number): Buffer | null {
+    return this.#delivery.room(length)
+  }
+
   onResponseData(_: ReplyController, chunk: Buffer): void {
     parsing += 1
     this.#delivery.push(chunk)
@@ -275,6 +279,7 @@ class Exchange implements OutgoingReply, PieceSource, ReplyHandler {
       const announced = Number(this.headers['content-length'] ?? 0) || 0
       const gatherer = new ByteGatherer(Math.min(announced, limit))
       this.read({
+        room: (length) => gatherer.room(length),
         onData: (chunk) => {
           gatherer.push(chunk)
           if (gatherer.size <= limit) return true

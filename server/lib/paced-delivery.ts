@@ -6,6 +6,8 @@ import { nextTurn, SLICE_MILLISECONDS } from './turns.ts'
  */
 export interface ReplySink {
   onData(chunk: Buffer): boolean
+  /** Where the next piece may be written, for a sink that puts the pieces together. */
+  room?(length: number): Buffer | null
   onEnd(): void
   onFailure(error: Error): void
 }
@@ -101,6 +103,11 @@ export class PacedDelivery {
   /** Whether the reader has heard everything. */
   get isOver(): boolean {
     return this.#isOver
+  }
+
+  /** Where the next piece may be written; null for a piece of its own, as one that is kept has to be. */
+  room(length: number): Buffer | null {
+    return this.#kept.length === 0 ? (this.#sink?.room?.(length) ?? null) : null
   }
 
   push(chunk: Buffer): void {

@@ -47,6 +47,7 @@ class TracedReply implements OutgoingReply {
   read(sink: ReplySink): void {
     const span = this.#span
     this.#reply.read({
+      room: (length) => sink.room?.(length) ?? null,
       onData: (chunk) => sink.onData(chunk),
       onEnd() {
         span.ended(null)

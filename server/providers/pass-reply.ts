@@ -96,6 +96,7 @@ class WatchedReply implements OutgoingReply {
 
   read(sink: ReplySink): void {
     this.#reply.read({
+      room: (length) => sink.room?.(length) ?? null,
       onData: (chunk) => {
         this.#watch(chunk)
         return sink.onData(chunk)

@@ -20,6 +20,8 @@ export interface ReplyHandler {
   /** The first byte came. */
   onResponseStarted(): void
   onResponseStart(controller: ReplyController, status: number, headers: IncomingHttpHeaders): void
+  /** Where the next piece is written; null for memory of its own. */
+  room(length: number): Buffer | null
   onResponseData(controller: ReplyController, piece: Buffer): void
   onResponseEnd(): void
   onResponseError(controller: ReplyController | null, error: Error): void
@@ -176,6 +178,10 @@ export class HttpConnection implements ReplyEvents, ReplyController {
     this.#isKept &&= isKept
     this.#keptMilliseconds = readKeptTime(headers)
     this.#handler?.onResponseStart(this, status, headers)
+  }
+
+  room(length: number): Buffer | null {
+    return this.#handler?.room(length) ?? null
   }
 
   onBody(piece: Buffer): void {

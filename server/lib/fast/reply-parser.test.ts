@@ -19,6 +19,7 @@ function read(text: string, cuts: readonly number[] = [], closes = false): Read 
     onHead({ status, headers, isKept }) {
       Object.assign(got, { status, headers: { ...headers }, isKept })
     },
+    room: () => null,
     onBody: (piece) => void pieces.push(piece),
     onComplete: () => void (got.isComplete = true),
   })

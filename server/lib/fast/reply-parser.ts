@@ -5,6 +5,8 @@ import { parseReplyHead, type ReplyHead } from './reply-head.ts'
 export interface ReplyEvents {
   /** Not called for heads that another one follows (1xx). */
   onHead(head: ReplyHead): void
+  /** Where the next piece is written; null for memory of its own. */
+  room(length: number): Buffer | null
   onBody(piece: Buffer): void
   onComplete(): void
 }
@@ -149,9 +151,13 @@ export class ReplyParser {
 
   /** Keeps bytes of the body until all of these bytes are read. */
   #take(bytes: Buffer, from: number, to: number): number {
-    this.#piece ??= Buffer.allocUnsafe(bytes.length - from)
+    this.#piece ??= this.#makeRoom(bytes.length - from)
     this.#pieceLength += bytes.copy(this.#piece, this.#pieceLength, from, to)
     return to
+  }
+
+  #makeRoom(length: number): Buffer {
+    return this.#events.room(length) ?? Buffer.allocUnsafe(length)
   }
 
   #handOver(): void {

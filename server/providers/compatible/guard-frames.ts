@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { ByteGatherer } from '../../lib/byte-gatherer.ts'
+import { giveLargeMemoryBack } from '../../lib/large-memory.ts'
 import { LineScanner, LINE_LIMIT, LineTooLongError } from '../../lib/lines.ts'
 import { withoutLongTexts } from '../../lib/long-texts.ts'
+import { joinPieces } from '../../lib/join-pieces.ts'
 import { isWholeEvent } from '../../lib/sse.ts'
 import { mendChunk } from './convert-chunk.ts'
 import { Endings } from './endings.ts'
@@ -50,6 +52,10 @@ export interface FrameGuard {
    * Bytes that may be written now; the chunk itself when nothing had to be held back or changed.
    */
   push(chunk: Buffer): Buffer
+  /** Called when all that passed was sent: the memory of a long event is used again. */
+  giveBack(): void
+  /** Where the next bytes may be written, in the middle of a long event. */
+  room(length: number): Buffer | null
   /**
    * What was left when the upstream ended: an event whose blank line is missing, never a half one.
    */
@@ -122,6 +128,7 @@ class EventGuard implements FrameGuard {
   #isBroken = false
   /** The beginning of a long line of data. */
   readonly #held = new ByteGatherer()
+  #lastLong: Buffer | null = null
 
   constructor(format: GuardedFormat) {
     this.#format = format
@@ -148,6 +155,10 @@ class EventGuard implements FrameGuard {
     return this.#isBroken || this.isDone()
   }
 
+  room(length: number): Buffer | null {
+    return this.#held.size === 0 ? null : this.#held.room(length)
+  }
+
   push(chunk: Buffer): Buffer {
     const whole = this.#gather(chunk)
     if (whole === null) return NOTHING
@@ -165,7 +176,7 @@ class EventGuard implements FrameGuard {
     }
     if (rest.length > 0 && !this.#holdBeginning(rest))
       kept.push(this.#takeLines(this.#lines.push(rest)))
-    return kept.length === 1 ? kept[0]! : Buffer.concat(kept)
+    return joinPieces(kept)
   }
 
   end(): Buffer {
@@ -210,7 +221,13 @@ class EventGuard implements FrameGuard {
   #release(last: Buffer): Buffer {
     if (this.#held.size === 0) return last
     this.#held.push(last)
-    return this.#held.take()
+    this.#lastLong = this.#held.take()
+    return this.#lastLong
+  }
+
+  giveBack(): void {
+    if (this.#lastLong) giveLargeMemoryBack(this.#lastLong)
+    this.#lastLong = null
   }
 
   #isBetweenEvents(): boolean {
@@ -256,7 +273,7 @@ class EventGuard implements FrameGuard {
       this.#format.mend(value) !== value ||
       this.#withName(fields, value) !== fields
     )
-      return Buffer.from(this.#pass(data, fields))
+      return this.#passed(bytes, data, fields)
     this.#note(value)
     const found = this.#learnt < MOST_LEARNT ? this.#format.textOf(value) : null
     if (found) {
@@ -264,6 +281,12 @@ class EventGuard implements FrameGuard {
       this.#run = toRun(event, found)
     }
     return bytes
+  }
+
+  /** The bytes themselves where nothing of them changes: those behind a picture are then sent with it. */
+  #passed(bytes: Buffer, data: string, fields: string): Buffer {
+    const passed = Buffer.from(this.#pass(data, fields))
+    return passed.equals(bytes) ? bytes : passed
   }
 
   #fieldsOf(event: string): string {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { ServiceError } from '../../lib/errors.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
 import type { ReplySink } from '../../lib/paced-delivery.ts'
+import { whenSent } from '../../lib/when-sent.ts'
 import { CallerWriter } from '../caller-writer.ts'
 import { KindReader } from '../reply-kind.ts'
 import { incomplete, toNetworkFault, unreadable, type FaultContext } from '../upstream-faults.ts'
@@ -59,6 +60,10 @@ class StreamRelay implements ReplySink {
       this.#begin()
       this.#options.response.flushHeaders()
     })
+  }
+
+  room(length: number): Buffer | null {
+    return this.#guard.room(length)
   }
 
   onData(chunk: Buffer): boolean {
@@ -133,6 +138,7 @@ class StreamRelay implements ReplySink {
   #finish(last: Buffer): void {
     this.#hasEnded = true
     const { response } = this.#options
+    whenSent(response, () => this.#guard.giveBack())
     // An answer that came all at once needs no chunks.
     if (!response.headersSent && this.#caller.isEmpty())
       response.writeHead(200, { ...STREAM_HEADERS, 'Content-Length': last.length })

@@ -2,8 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
 import { upstreamFailed, type ServiceError } from '../../lib/errors.ts'
 import { isRecord } from '../../lib/is-record.ts'
+import { giveLargeMemoryBack } from '../../lib/large-memory.ts'
 import { withoutLongTexts } from '../../lib/long-texts.ts'
 import type { OutgoingReply } from '../../lib/outgoing.ts'
+import { whenSent } from '../../lib/when-sent.ts'
 import { serializeBody } from '../convert-body.ts'
 import type { RelayCall } from '../provider.ts'
 import type { Upstream } from '../upstream.ts'
@@ -80,7 +82,10 @@ async function relayWhole(
 ): Promise<void> {
   const bytes = await readWhole(reply, signal, faults)
   if (isEventStream(bytes)) return sendDocument(response, await collect(bytes, faults, format))
-  if (isLargeAsWritten(bytes, { faults, format })) return sendDocument(response, bytes)
+  if (isLargeAsWritten(bytes, { faults, format })) {
+    whenSent(response, () => giveLargeMemoryBack(bytes))
+    return sendDocument(response, bytes)
+  }
   const document = await parseWhole(bytes, faults)
   const value = requireAnswer(document, { faults, format })
   await sendWhole(response, bytes, {
