@@ -17,10 +17,11 @@ const SENTENCES: Readonly<Record<ProxyFault, string>> = {
   PROXY_REFUSED: 'The proxy does not let the gateway through to this server.',
   PROXY_FOUND_NOTHING: 'The proxy could not reach the server.',
   PROXY_BROKE_OFF: 'The proxy ended the connection before it answered.',
-  PROXY_SPEAKS_OTHERWISE: 'What answers at the address of the proxy is no proxy of HTTP.',
+  PROXY_SPEAKS_OTHERWISE:
+    'What answers at the address of the proxy is no proxy of the kind that its address names.',
   PROXY_NOT_TRUSTED: 'The certificate of the proxy is not trusted.',
   PROXY_OF_ANOTHER_KIND:
-    'The system names a proxy of a kind that is not supported, such as SOCKS. A proxy of HTTP is needed.',
+    'The system names a proxy of a kind that is not supported, such as SOCKS 4. A proxy of HTTP or SOCKS 5 is needed.',
 }
 
 /** A tunnel did not come about; nothing was sent to where it was to lead. */

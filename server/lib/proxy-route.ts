@@ -2,14 +2,22 @@
 // opened; who decides is set once by the gateway.
 import { isLoopbackHost } from './host-address.ts'
 
-/** A proxy of HTTP, which is asked for a tunnel to wherever a connection leads. */
+/** Who signs in at a proxy. */
+export interface ProxyAccount {
+  readonly user: string
+  readonly password: string
+}
+
+/** A proxy, which is asked for a tunnel to wherever a connection leads. */
 export interface Proxy {
+  /** What it understands: CONNECT of HTTP, or SOCKS 5. */
+  readonly kind: 'http' | 'socks'
   readonly host: string
   readonly port: number
   /** Whether it is spoken to by TLS itself. */
   readonly isSecure: boolean
-  /** The value of `proxy-authorization`; null where it wants none. */
-  readonly authorization: string | null
+  /** Null where it wants to know nobody. */
+  readonly account: ProxyAccount | null
 }
 
 /** Where to try in turn; null is the way without a proxy. The next counts where one is not there. */

@@ -1,7 +1,8 @@
 import { isIP, Socket } from 'node:net'
 import { ServiceError } from './errors.ts'
 import { ProxyError, type ProxyFault } from './proxy-error.ts'
-import { nameOf, type Proxy } from './proxy-route.ts'
+import { nameOf, type Proxy, type ProxyAccount } from './proxy-route.ts'
+import { askBySocks } from './socks.ts'
 import { trustOptions } from './trust.ts'
 import { leadTo } from './way-out.ts'
 
@@ -85,10 +86,20 @@ async function secure(socket: Socket, { host }: Proxy): Promise<Socket> {
   return secured
 }
 
-function ask(socket: Socket, { authorization }: Proxy, { told, port }: Destination): void {
+const toBasic = ({ user, password }: ProxyAccount): string =>
+  `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
+
+/** Asks a proxy of HTTP; answers why it does not lead on, or null. */
+async function askByConnect(
+  socket: Socket,
+  { account }: Proxy,
+  { told, port }: Destination,
+): Promise<ProxyFault | null> {
   const authority = nameOf({ host: told, port })
-  const shown = authorization === null ? '' : `Proxy-Authorization: ${authorization}\r\n`
+  const shown = account === null ? '' : `Proxy-Authorization: ${toBasic(account)}\r\n`
   socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${shown}\r\n`)
+  const status = await readStatus(socket)
+  return status === null ? 'PROXY_SPEAKS_OTHERWISE' : judge(status)
 }
 
 /**
@@ -116,9 +127,8 @@ export async function openTunnel(
     stage = 'PROXY_NOT_TRUSTED'
     const socket = proxy.isSecure ? await secure(plain, proxy) : plain
     stage = 'PROXY_BROKE_OFF'
-    ask(socket, proxy, destination)
-    const status = await readStatus(socket)
-    const fault = status === null ? 'PROXY_SPEAKS_OTHERWISE' : judge(status)
+    const askFor = proxy.kind === 'socks' ? askBySocks : askByConnect
+    const fault = await askFor(socket, proxy, destination)
     if (fault !== null) throw new ProxyError(fault, name)
     return socket
   } catch (error) {

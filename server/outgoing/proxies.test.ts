@@ -1,128 +1,33 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { GuardedFetch } from '../lib/guarded-fetch.ts'
-import { createLogger } from '../lib/logger.ts'
 import { createOutgoingFetch } from '../lib/outgoing-fetch.ts'
 import { openOutgoingSocket } from '../lib/outgoing-socket.ts'
 import { createOutgoingTarget } from '../lib/outgoing.ts'
-import type { Detour } from '../lib/proxy-route.ts'
 import { systemProxies } from '../lib/system-proxies.ts'
 import { createTestCertificate } from '../testing/create-test-certificate.ts'
-import { createTestStorage } from '../testing/create-test-storage.ts'
-import { startProxy, type TestProxy, type TestProxyOptions } from '../testing/start-proxy.ts'
-import { Outgoing } from './index.ts'
+import {
+  change,
+  codeOf,
+  entries,
+  get,
+  greet,
+  listen,
+  NAME,
+  opened,
+  openOutgoing,
+  proxyTo,
+  signal,
+  startPlain,
+  tidyOutgoing,
+  values,
+} from '../testing/outgoing-world.ts'
+import { startProxy } from '../testing/start-proxy.ts'
+import { startSocksProxy } from '../testing/start-socks-proxy.ts'
 
-const NAME = 'models.example.org'
-const START = {
-  SEALED_MODE: false,
-  OFFLINE_MODE: false,
-  ENABLE_SHARING: false,
-  OUTGOING_DAYS: 30,
-  ENABLE_PROXY: true,
-  PROXY_ADDRESS: '',
-  PROXY_USER: '',
-  PROXY_PASSWORD: '',
-  PROXY_EXCEPTIONS: [] as string[],
-  PROXY_LOOKS_UP_NAMES: false,
-  TRUSTED_CERTIFICATES: '',
-}
-const signal = new AbortController().signal
-const opened: { close(): unknown }[] = []
-let values: typeof START
-
-beforeEach(() => void (values = { ...START }))
-afterEach(async () => {
-  systemProxies.ask = null
-  for (const each of opened.splice(0).toReversed()) await each.close()
-})
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  opened.push({ close: () => new Promise((resolve) => server.close(resolve)) })
-  return (server.address() as AddressInfo).port
-}
-
-const greet: RequestListener = (request, response) => {
-  response.end(`hello ${request.headers.host} ${request.url}`)
-}
-const startPlain = (listener = greet): Promise<number> => listen(createServer(listener))
-
-async function open(environment: Record<string, string> = {}): Promise<Outgoing> {
-  const storage = createTestStorage()
-  let tell: (keys: readonly string[]) => Promise<void> = async () => undefined
-  const outgoing = new Outgoing({
-    storage,
-    settings: {
-      get: (key) => values[key] as never,
-      onChange: (listener) => void (tell = listener),
-    },
-    log: createLogger('silent'),
-    environment,
-  })
-  opened.push({
-    async close() {
-      await outgoing.close()
-      storage.close()
-    },
-  })
-  change = async (part) => {
-    Object.assign(values, part)
-    await tell(Object.keys(part))
-  }
-  return outgoing
-}
-let change: (part: Partial<typeof START>) => Promise<void>
-
-async function proxyTo(port: number, more: Partial<TestProxyOptions> = {}): Promise<TestProxy> {
-  const proxy = await startProxy({ leadTo: port, ...more })
-  opened.push(proxy)
-  return proxy
-}
-
-async function get(
-  address: string,
-  { detour, milliseconds = 5000 }: { detour?: Detour; milliseconds?: number } = {},
-): Promise<string> {
-  const { origin, pathname } = new URL(address)
-  const target = createOutgoingTarget(origin, {
-    connectMilliseconds: milliseconds,
-    purpose: { kind: 'provider', name: 'Far' },
-    detour,
-  })
-  try {
-    const reply = await target.open(
-      {
-        method: 'GET',
-        path: pathname,
-        headers: {},
-        body: null,
-        firstByteMilliseconds: 5000,
-        idleMilliseconds: 5000,
-      },
-      signal,
-    )
-    return (await reply.bytes(10_000)).toString()
-  } finally {
-    await target.close()
-  }
-}
-
-const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'none',
-    (error: unknown) => {
-      const { code, cause } = error as { code?: string; cause?: { code?: string } }
-      return code ?? cause?.code
-    },
-  )
-
-const entries = async (outgoing: Outgoing) =>
-  (await outgoing.list({}, { limit: 50, offset: 0 })).items
+tidyOutgoing()
 
 describe('a proxy of the settings', () => {
   it('leads every kind of call, and is told names, never asked for addresses of its own', async () => {
@@ -131,7 +36,7 @@ describe('a proxy of the settings', () => {
     new WebSocketServer({ server }).on('connection', (socket) => socket.send('over a socket'))
     const proxy = await proxyTo(port)
     values.PROXY_ADDRESS = `http://127.0.0.1:${proxy.port}`
-    const outgoing = await open()
+    const outgoing = await openOutgoing()
     expect(await get(`http://${NAME}/a`)).toBe(`hello ${NAME} /a`)
     const fetcher = createOutgoingFetch({ kind: 'tool_server' })
     opened.push(fetcher)
@@ -168,7 +73,7 @@ describe('a proxy of the settings', () => {
   it('keeps connections that it made', async () => {
     const proxy = await proxyTo(await startPlain())
     values.PROXY_ADDRESS = `http://127.0.0.1:${proxy.port}`
-    await open()
+    await openOutgoing()
     const target = createOutgoingTarget(`http://${NAME}`, { connectMilliseconds: 5000 })
     opened.push(target)
     for (const path of ['/1', '/2', '/3']) {
@@ -192,7 +97,7 @@ describe('a proxy of the settings', () => {
     const account = { user: 'ada', password: 'a:ö' }
     const proxy = await proxyTo(await startPlain(), { account })
     values.PROXY_ADDRESS = `http://127.0.0.1:${proxy.port}`
-    const outgoing = await open()
+    const outgoing = await openOutgoing()
     expect(await codeOf(get(`http://${NAME}/`))).toBe('PROXY_WANTS_SIGN_IN')
     await expect
       .poll(async () => (await entries(outgoing))[0])
@@ -212,7 +117,7 @@ describe('a proxy of the settings', () => {
     const proxy = await proxyTo(await startPlain(() => void (calls += 1)))
     proxy.conduct = conduct
     values.PROXY_ADDRESS = `http://127.0.0.1:${proxy.port}`
-    await open()
+    await openOutgoing()
     const found = await codeOf(get(`http://${NAME}/`, { milliseconds: 600 }))
     expect(conduct === 'stay-silent' ? [code, 'UND_ERR_CONNECT_TIMEOUT'] : [code]).toContain(found)
     expect(calls).toBe(0)
@@ -222,7 +127,7 @@ describe('a proxy of the settings', () => {
     const proxy = await proxyTo(1)
     await proxy.close()
     values.PROXY_ADDRESS = `http://127.0.0.1:${proxy.port}`
-    await open()
+    await openOutgoing()
     expect(await codeOf(get('http://192.0.2.7/'))).toBe('PROXY_UNREACHABLE')
   })
 
@@ -231,7 +136,7 @@ describe('a proxy of the settings', () => {
     const certificate = createTestCertificate({ name: 'localhost', days: 9, issuer: authority })
     const proxy = await proxyTo(await startPlain(), { certificate })
     values.PROXY_ADDRESS = `https://localhost:${proxy.port}`
-    await open()
+    await openOutgoing()
     expect(await codeOf(get(`http://${NAME}/`))).toBe('PROXY_NOT_TRUSTED')
     await change({ TRUSTED_CERTIFICATES: authority.cert })
     expect(await get(`http://${NAME}/`)).toBe(`hello ${NAME} /`)
@@ -242,7 +147,7 @@ describe('a proxy of the settings', () => {
     const proxy = await proxyTo(port)
     values.PROXY_ADDRESS = `http://127.0.0.1:${proxy.port}`
     values.PROXY_EXCEPTIONS = ['198.51.100.0/24']
-    await open()
+    await openOutgoing()
     expect(await get(`http://127.0.0.1:${port}/`)).toContain('hello')
     const straight = { useProxy: false, trustedCertificate: null }
     for (const [address, detour] of [
@@ -260,7 +165,7 @@ describe('where proxies are named elsewhere', () => {
   it('the environment counts, with its exceptions and either spelling', async () => {
     const [port, other] = [await startPlain(), await startPlain()]
     const [proxy, secureProxy] = [await proxyTo(port), await proxyTo(other)]
-    const outgoing = await open({
+    const outgoing = await openOutgoing({
       http_proxy: `http://127.0.0.1:${proxy.port}`,
       HTTPS_PROXY: `127.0.0.1:${secureProxy.port}`,
       NO_PROXY: 'inside.example, 192.0.2.0/24',
@@ -286,14 +191,14 @@ describe('where proxies are named elsewhere', () => {
       asked.push(origin)
       return `PROXY 127.0.0.1:${gone.port}; PROXY 127.0.0.1:${proxy.port}; DIRECT`
     }
-    await open()
+    await openOutgoing()
     for (const path of ['/1', '/2']) expect(await get(`http://${NAME}${path}`)).toContain(path)
     expect(asked).toEqual([`http://${NAME}`])
     expect(proxy.asked).toHaveLength(2)
   })
 
   it('one of another kind is said, and not gone around', async () => {
-    await open({ ALL_PROXY: 'socks5://127.0.0.1:1080' })
+    await openOutgoing({ ALL_PROXY: 'socks4://127.0.0.1:1080' })
     expect(await codeOf(get(`http://${NAME}/`))).toBe('PROXY_OF_ANOTHER_KIND')
   })
 })
@@ -313,26 +218,33 @@ describe('addresses that people give', () => {
     return (await fetcher.fetch(address, {}, signal)).bytes.toString()
   }
 
-  it('reach through a proxy what they may reach without one: the proxy is told the checked address', async () => {
-    const proxy = await proxyTo(await startPlain())
-    values.PROXY_ADDRESS = `http://127.0.0.1:${proxy.port}`
-    await open()
-    expect(await read('http://pages.example.org/x', '93.184.215.14')).toBe(
-      'hello pages.example.org /x',
-    )
-    expect(proxy.asked).toEqual(['93.184.215.14:80'])
-    for (const inside of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1'])
-      await expect(read('http://pages.example.org/x', inside)).rejects.toMatchObject({
-        code: 'address_refused',
-      })
-    await expect(read('http://10.0.0.1/', '10.0.0.1')).rejects.toMatchObject({ status: 400 })
-    expect(proxy.asked).toHaveLength(1)
-  })
+  it.each([
+    ['http', startProxy],
+    ['socks5', startSocksProxy],
+  ] as const)(
+    'reach through a proxy of %s what they may reach without one: it is told the checked address',
+    async (scheme, start) => {
+      const proxy = await start({ leadTo: await startPlain() })
+      opened.push(proxy)
+      values.PROXY_ADDRESS = `${scheme}://127.0.0.1:${proxy.port}`
+      await openOutgoing()
+      expect(await read('http://pages.example.org/x', '93.184.215.14')).toBe(
+        'hello pages.example.org /x',
+      )
+      expect(proxy.asked).toEqual(['93.184.215.14:80'])
+      for (const inside of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::1'])
+        await expect(read('http://pages.example.org/x', inside)).rejects.toMatchObject({
+          code: 'address_refused',
+        })
+      await expect(read('http://10.0.0.1/', '10.0.0.1')).rejects.toMatchObject({ status: 400 })
+      expect(proxy.asked).toHaveLength(1)
+    },
+  )
 
   it('are told by name where an administrator leaves names to the proxy or chose the host', async () => {
     const proxy = await proxyTo(await startPlain())
     values.PROXY_ADDRESS = `http://127.0.0.1:${proxy.port}`
-    await open()
+    await openOutgoing()
     const allowed = { ...policy, allowedHosts: ['wiki.example.org'] }
     await read('http://wiki.example.org/', '10.0.0.1', allowed)
     await change({ PROXY_LOOKS_UP_NAMES: true })
@@ -350,7 +262,7 @@ describe('sealed mode', () => {
       await startPlain((_, response) => response.write(`${(arrived += 1)}`)),
     )
     values.PROXY_ADDRESS = `http://127.0.0.1:${proxy.port}`
-    const outgoing = await open()
+    const outgoing = await openOutgoing()
     const kept = get(`http://${NAME}/`)
     kept.catch(() => undefined)
     await expect.poll(() => arrived).toBe(1)
@@ -381,7 +293,7 @@ describe('certificates', () => {
   it('of an authority of one’s own are trusted once it is added, and no longer when it is removed', async () => {
     const authority = createTestCertificate({ name: 'Our authority', days: 9, isAuthority: true })
     const { port } = await secure({ name: 'localhost', days: 9, issuer: authority })
-    await open()
+    await openOutgoing()
     const url = `https://localhost:${port}/`
     expect(await codeOf(get(url))).toMatch(/UNABLE_TO/)
     await change({ TRUSTED_CERTIFICATES: `${authority.cert}\n` })
@@ -395,7 +307,7 @@ describe('certificates', () => {
 
   it('chosen for a connection are trusted there alone, also through a proxy', async () => {
     const { port, fingerprint } = await secure({ name: 'other.example', days: 9 })
-    await open()
+    await openOutgoing()
     const chosen = { useProxy: true, trustedCertificate: fingerprint }
     const url = `https://localhost:${port}/`
     expect(await get(url, { detour: chosen })).toContain('hello')
@@ -411,7 +323,7 @@ describe('certificates', () => {
 
   it('that ran out are not trusted, chosen or not', async () => {
     const { port, fingerprint } = await secure({ name: 'localhost', days: -1 })
-    await open()
+    await openOutgoing()
     const detour = { useProxy: true, trustedCertificate: fingerprint }
     expect(await codeOf(get(`https://localhost:${port}/`, { detour }))).toBe('CERT_HAS_EXPIRED')
   })

@@ -39,17 +39,33 @@ describe('exceptions from the proxy', () => {
 describe('the address of a proxy', () => {
   it('may lack its scheme and hold a password', () => {
     expect(readProxy('proxy.example:3128')).toEqual({
+      kind: 'http',
       host: 'proxy.example',
       port: 3128,
       isSecure: false,
-      authorization: null,
+      account: null,
     })
-    const { authorization } = readProxy('http://me:a%40b@proxy.example')!
-    expect(Buffer.from(authorization!.split(' ')[1]!, 'base64').toString()).toBe('me:a@b')
+    const { account } = readProxy('http://me:a%40b@proxy.example')!
+    expect(account).toEqual({ user: 'me', password: 'a@b' })
   })
 
-  it.each(['socks5://proxy.example:1080', 'http://', 'ftp://proxy.example'])(
-    'is none of a proxy of HTTP: %s',
+  it.each(['socks://', 'socks5://', 'SOCKS5H://'])('may be one of SOCKS 5: %s', (scheme) => {
+    expect(readProxy(`${scheme}me:a%40b@proxy.example`)).toEqual({
+      kind: 'socks',
+      host: 'proxy.example',
+      port: 1080,
+      isSecure: false,
+      account: { user: 'me', password: 'a@b' },
+    })
+    expect(readProxy(`${scheme}[2001:db8::1]:9050`)).toMatchObject({
+      host: '2001:db8::1',
+      port: 9050,
+      account: null,
+    })
+  })
+
+  it.each(['socks4://proxy.example:1080', 'http://', 'socks5://', 'ftp://proxy.example'])(
+    'is none that is supported: %s',
     (text) => expect(readProxy(text)).toBeNull(),
   )
 
@@ -58,7 +74,7 @@ describe('the address of a proxy', () => {
     const route = readSystemRoute('SOCKS5 a:1080; PROXY b:3128; HTTPS c:443; DIRECT', account)
     expect(
       route.map((step) => step && `${step.host}:${step.port}${step.isSecure ? '!' : ''}`),
-    ).toEqual(['b:3128', 'c:443!', null])
+    ).toEqual(['a:1080', 'b:3128', 'c:443!', null])
     expect(readSystemRoute('SOCKS a:1080', account)).toEqual([])
   })
 })

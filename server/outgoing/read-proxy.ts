@@ -1,6 +1,17 @@
-import type { Proxy, Route } from '../lib/proxy-route.ts'
+import type { Proxy, ProxyAccount, Route } from '../lib/proxy-route.ts'
 
-const USUAL_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 }
+export type { ProxyAccount }
+
+const SOCKS: Pick<Proxy, 'kind'> & { readonly port: number } = { kind: 'socks', port: 1080 }
+
+/** Names are always told to the proxy, as `socks5h` asks for. */
+const KINDS: Readonly<Record<string, typeof SOCKS | { kind: 'http'; port: number }>> = {
+  'http:': { kind: 'http', port: 80 },
+  'https:': { kind: 'http', port: 443 },
+  'socks:': SOCKS,
+  'socks5:': SOCKS,
+  'socks5h:': SOCKS,
+}
 
 const decode = (text: string): string => {
   try {
@@ -10,38 +21,33 @@ const decode = (text: string): string => {
   }
 }
 
-const toAuthorization = (user: string, password: string): string | null =>
-  user === '' && password === ''
-    ? null
-    : `Basic ${Buffer.from(`${user}:${password}`, 'utf8').toString('base64')}`
-
-/** Who signs in at a proxy, where its address does not say it. */
-export interface ProxyAccount {
-  readonly user: string
-  readonly password: string
-}
-
 /**
  * Reads the address of a proxy, which may lack its scheme as in most environments; null for what is
- * no proxy of HTTP.
+ * no proxy of HTTP or SOCKS 5.
  */
 export function readProxy(text: string, account: ProxyAccount | null = null): Proxy | null {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text.trim())
     ? text.trim()
     : `http://${text.trim()}`
   const url = URL.parse(address)
-  const usualPort = url ? USUAL_PORTS[url.protocol] : undefined
-  if (!url || usualPort === undefined || url.hostname === '') return null
-  const { user, password } = account ?? {
-    user: decode(url.username),
-    password: decode(url.password),
-  }
+  const kind = url ? KINDS[url.protocol] : undefined
+  if (!url || !kind || url.hostname === '') return null
+  const known = account ?? { user: decode(url.username), password: decode(url.password) }
   return {
-    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: Number(url.port) || usualPort,
+    kind: kind.kind,
+    host: decode(url.hostname).replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port) || kind.port,
     isSecure: url.protocol === 'https:',
-    authorization: toAuthorization(user, password),
+    account: known.user === '' && known.password === '' ? null : known,
   }
+}
+
+/** What systems call the kinds; plain `SOCKS` is the older one, which knows no names. */
+const SCHEMES: Readonly<Record<string, string>> = {
+  PROXY: 'http',
+  HTTP: 'http',
+  HTTPS: 'https',
+  SOCKS5: 'socks5',
 }
 
 /**
@@ -54,7 +60,7 @@ export function readSystemRoute(text: string, account: ProxyAccount): Route {
     .map((part) => part.trim().split(/\s+/))
     .flatMap(([kind = '', place = '']): (Proxy | null)[] => {
       if (kind.toUpperCase() === 'DIRECT') return [null]
-      const scheme = { PROXY: 'http', HTTP: 'http', HTTPS: 'https' }[kind.toUpperCase()]
+      const scheme = SCHEMES[kind.toUpperCase()]
       const proxy = scheme ? readProxy(`${scheme}://${place}`, account) : null
       return proxy ? [proxy] : []
     })

@@ -298,12 +298,12 @@ const CONNECT_FAULTS: Record<string, [sentence: string, code: string]> = {
     'upstream_proxy_failed',
   ],
   PROXY_SPEAKS_OTHERWISE: [
-    'what answers at the address of the proxy is no proxy of HTTP',
+    'what answers at the address of the proxy is no proxy of the kind that its address names',
     'upstream_proxy_failed',
   ],
   PROXY_NOT_TRUSTED: ['the certificate of the proxy is not trusted', 'upstream_proxy_failed'],
   PROXY_OF_ANOTHER_KIND: [
-    'the proxy on the way is of a kind that is not supported, such as SOCKS',
+    'the proxy on the way is of a kind that is not supported, such as SOCKS 4',
     'upstream_proxy_failed',
   ],
   EPROTO: [

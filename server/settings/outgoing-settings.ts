@@ -28,10 +28,11 @@ export const outgoingSettings = [
     type: 'string',
     default: '',
     pattern: {
-      expression: /^(https?:\/\/[^\s@/?#]+\/?)?$/i,
-      words: 'empty or an address such as http://proxy.example.com:3128, without a password',
+      expression: /^((https?|socks5h?):\/\/[^\s@/?#]+\/?)?$/i,
+      words:
+        'empty or an address such as http://proxy.example.com:3128 or socks5://proxy.example.com:1080, without a password',
     },
-    help: 'The proxy for calls of the gateway; empty takes the one of the environment or the system. It has to let CONNECT through.',
+    help: 'The proxy for calls of the gateway; empty takes the one of the environment or the system. One of HTTP (http:// or https://) has to let CONNECT through; one of SOCKS 5 is written as socks5://.',
   },
   {
     key: 'PROXY_USER',

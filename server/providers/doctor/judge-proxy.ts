@@ -8,14 +8,15 @@ const WHERE = 'under Settings → Gateway → Network'
 const ADVICE: Readonly<Record<ProxyFault, string>> = {
   PROXY_UNREACHABLE: `Check its address ${WHERE}, or whether it is switched on.`,
   PROXY_SILENT: `Check its address ${WHERE}, and the firewalls between.`,
-  PROXY_WANTS_SIGN_IN: `Enter the user name and password for the proxy ${WHERE}. Only sign-in by password (Basic) is supported.`,
+  PROXY_WANTS_SIGN_IN: `Enter the user name and password for the proxy ${WHERE}. Only sign-in by password is supported.`,
   PROXY_REFUSED:
     'Ask whoever runs the proxy to let the gateway through by CONNECT, on this port too.',
   PROXY_FOUND_NOTHING: 'Check the address of the connection: the proxy looks its name up.',
-  PROXY_BROKE_OFF: 'It may be overloaded or want TLS: then its address begins with https://.',
+  PROXY_BROKE_OFF:
+    'It may be overloaded, want TLS (then its address begins with https://) or be one of SOCKS 5 (then with socks5://).',
   PROXY_SPEAKS_OTHERWISE: `Check its address and port ${WHERE}.`,
   PROXY_NOT_TRUSTED: `Add the certificate of its authority ${WHERE}.`,
-  PROXY_OF_ANOTHER_KIND: `Enter a proxy of HTTP ${WHERE}, or call this connection without one.`,
+  PROXY_OF_ANOTHER_KIND: `Enter a proxy of HTTP or SOCKS 5 ${WHERE}, or call this connection without one.`,
 }
 
 const toBad = (error: ProxyError): DoctorFinding =>
