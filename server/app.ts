@@ -28,6 +28,11 @@ import { whenReady } from './lib/when-ready.ts'
 import { OpenReplies } from './http/open-replies.ts'
 import type { GatewaySettings } from './settings/index.ts'
 import { createSystemRoutes } from './system/system-routes.ts'
+import {
+  createSnapshotRoutes,
+  snapshotIsReadOnly,
+  takeViewedSnapshot,
+} from './time-machine/index.ts'
 import { createUiFiles } from './http/ui-files.ts'
 
 /**
@@ -80,6 +85,7 @@ export class App {
   readonly #serveOptions: ServeOptions
   readonly #hotRoutes: Map<string, Route>
   readonly #serveRest: ReturnType<typeof createRest>
+  readonly #serveSnapshot: ReturnType<typeof createRest>
   #isPaused = false
   #isStopping = false
   /** What is being answered now. */
@@ -110,11 +116,14 @@ export class App {
       ...createSystemRoutes(context, { isReady: () => !this.#isStopping }),
     ]
     this.#hotRoutes = indexHotRoutes(routes)
-    this.#serveRest = createRest({
-      routes,
-      serveOptions: this.#serveOptions,
-      ui: config.uiDir === null ? null : createUiFiles(config.uiDir),
-      hasDocs: config.isDevelopment,
+    const ui = config.uiDir === null ? null : createUiFiles(config.uiDir)
+    const serveOptions = this.#serveOptions
+    this.#serveRest = createRest({ routes, serveOptions, ui, hasDocs: config.isDevelopment })
+    this.#serveSnapshot = createRest({
+      routes: createSnapshotRoutes(routes, context.timeMachine),
+      serveOptions,
+      ui,
+      hasDocs: false,
     })
   }
 
@@ -212,6 +221,8 @@ export class App {
       sendError(response, error, { log, dialect: dialectOf(pathOf(request)) })
       return
     }
+    const snapshot = takeViewedSnapshot(request)
+    if (snapshot !== null) return this.#answerFromSnapshot(snapshot, request, response)
     if (isSocketIo(request))
       return void socketIo
         .handleRequest(request, response)
@@ -221,6 +232,22 @@ export class App {
     else this.#serveRest(request, response)
     if (log.isLevelEnabled('debug')) logWhenDone(log, request, response)
   }
+
+  /** Nothing is written by way of a snapshot, whatever is asked for. */
+  #answerFromSnapshot(id: string, request: IncomingMessage, response: ServerResponse): void {
+    const { log } = this.#context
+    if (!isReading(request)) sendError(response, snapshotIsReadOnly(), { log })
+    else if (id === '') endWithSlash(response, pathOf(request))
+    else this.#serveSnapshot(request, response)
+  }
+}
+
+const isReading = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
+
+/** The address of a snapshot needs a slash at its end, for the page finds its files by it. */
+function endWithSlash(response: ServerResponse, path: string): void {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  response.writeHead(307, { Location: `./${name}/` }).end()
 }
 
 /** Also tells who measures which endpoint a call is for. */

@@ -83,3 +83,77 @@ test('everything comes back to a snapshot, the gateway starts again, and what wa
   const chats = await (await page.request.get(`${url}/api/v1/chats/`)).json()
   expect((chats as { title: string }[]).map(({ title }) => title)).toEqual(['Lisbon'])
 })
+
+test('a snapshot is looked around in by its own addresses, also in a second tab, and changes nothing', async ({
+  chat,
+}) => {
+  const { page, url } = chat
+  const folder = await send(page.request, `${url}/api/v1/folders/`, { name: 'Journeys' })
+  const id = await createChat(page.request, url, 'Porto')
+  await send(page.request, `${url}/api/v1/chats/${id}/folder`, { folder_id: folder.id })
+  const note = await send(page.request, `${url}/api/v1/notes/create`, {
+    title: 'Packing list',
+    data: { content: { md: '# Tent\n\n- pegs' } },
+  })
+  const prompt = await send(page.request, `${url}/api/v1/prompts/create`, {
+    command: '/sum',
+    name: 'Sum up',
+    content: 'Sum up {{text}}',
+  })
+  await chat.open()
+  const machine = new TimeMachinePage(page, url)
+  await machine.open()
+  await machine.take()
+  await send(page.request, `${url}/api/v1/chats/${id}`, { chat: { title: 'Ruined' } })
+  await page.request.delete(`${url}/api/v1/notes/${note.id}/delete`)
+  await machine.look()
+  await page.getByRole('link', { name: 'Look around in it' }).click()
+  await expect(page).toHaveURL(/\/at\/[^/]+\/$/)
+  const at = page.url()
+  const banner = page.getByRole('banner')
+  await expect(banner).toContainText('nothing can be changed')
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.getByRole('link', { name: 'Porto' }).click()
+  await expect(page.getByRole('heading', { name: 'Porto', level: 1 })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('Changed since')
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.screenshot({ path: 'test-results/snapshot-view.png' })
+  const second = await page.context().newPage()
+  await second.goto(`${at}workspace/notes?id=${note.id}`)
+  await expect(second.getByRole('heading', { name: 'Tent' })).toBeVisible()
+  await expect(second.getByRole('main')).toContainText('No longer there')
+  await second.getByRole('button', { name: 'Bring back Packing list' }).click()
+  await second.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(second).toHaveURL(new RegExp(`^${url}/workspace/notes`))
+  await second.goto(`${at}workspace/prompts?id=${prompt.id}`)
+  await expect(second.getByText('Sum up {{text}}')).toBeVisible()
+  for (const elsewhere of [
+    'settings/users',
+    'channels/any',
+    'workspace/models',
+    'archived',
+    's/any',
+  ]) {
+    await second.goto(at + elsewhere)
+    await expect(second.getByText('This is not part of a snapshot')).toBeVisible()
+  }
+  await expect(second.getByRole('link', { name: 'Open it in the present' })).toHaveAttribute(
+    'href',
+    '/s/any',
+  )
+  await second.goto(`${url}/at/none/c/${id}`)
+  await expect(second.getByText('This snapshot is no longer kept')).toBeVisible()
+  await second.setViewportSize({ width: 390, height: 800 })
+  await second.goto(at)
+  await second.getByRole('link', { name: 'Porto' }).click()
+  await expect(second.getByRole('heading', { name: 'Porto', level: 1 })).toBeVisible()
+  await second.screenshot({ path: 'test-results/snapshot-view-narrow.png' })
+  const scrollWidth = await second.evaluate(() => document.documentElement.scrollWidth)
+  expect(scrollWidth).toBeLessThanOrEqual(390)
+  await second.getByRole('link', { name: 'All that is in the snapshot' }).click()
+  await second.getByRole('button', { name: 'Bring back Journeys' }).click()
+  await expect(second.getByText('“Journeys” is back as a copy').first()).toBeVisible()
+  await second.getByRole('link', { name: 'Back to the present' }).click()
+  await expect(second.getByRole('heading', { name: 'Snapshots' })).toBeVisible()
+})

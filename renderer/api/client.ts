@@ -4,12 +4,15 @@ import { translate } from '../lib/i18n.ts'
 import { ApiError, isAborted, toApiError } from './api-error.ts'
 import { callHeaders, takeSessionKey } from './session-key.ts'
 import { withBase } from '../lib/base-path.ts'
+import { presentPath } from '../lib/viewed-snapshot.ts'
 
 export { ApiError } from './api-error.ts'
 export { endpoints }
 
 export interface CallOptions {
   readonly signal?: AbortSignal
+  /** Calls the present also from a page that looks at a snapshot. */
+  readonly inPresent?: boolean
 }
 
 type Scalar = string | number | boolean
@@ -32,7 +35,7 @@ export function onUnauthorized(listener: () => void): () => void {
 }
 
 /** The address of a call with its path and query filled in. */
-export function toUrl(endpoint: AnyEndpoint, input: RawInput): string {
+export function toUrl(endpoint: AnyEndpoint, input: RawInput, place = withBase): string {
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String(input.params?.[name] ?? '')),
   )
@@ -41,7 +44,7 @@ export function toUrl(endpoint: AnyEndpoint, input: RawInput): string {
     if (value !== undefined) query.set(name, String(value))
   }
   const text = query.toString()
-  return withBase(text ? `${path}?${text}` : path)
+  return place(text ? `${path}?${text}` : path)
 }
 
 /** The error of a refused call; whoever has to know of a lost session hears of it. */
@@ -64,7 +67,7 @@ export async function callRaw<E extends AnyEndpoint>(
   const hasBody = raw.body !== undefined
   let response: Response
   try {
-    response = await fetch(toUrl(endpoint, raw), {
+    response = await fetch(toUrl(endpoint, raw, options.inPresent ? presentPath : withBase), {
       method: endpoint.method,
       headers: { ...callHeaders(), ...(hasBody && { 'Content-Type': 'application/json' }) },
       body: hasBody ? JSON.stringify(raw.body) : undefined,

@@ -10,6 +10,7 @@ import { closeDocument, shownDocumentStore } from '../ui/document-viewer/shown-d
 import { forgetPictures, shownPicturesStore } from '../ui/pictures/shown-pictures.ts'
 import { startFollowingInput } from '../lib/input-modality.ts'
 import { keepAboveKeyboard } from '../lib/keep-above-keyboard.ts'
+import { viewedSnapshot } from '../lib/viewed-snapshot.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { Toaster } from '../ui/toast.tsx'
 import { TooltipProvider } from '../ui/tooltip.tsx'
@@ -40,9 +41,10 @@ function useStart(): void {
     const stops = [
       startFollowingInput(),
       startAppearance(),
-      startCommands(),
-      startFollowingFocus(),
-      startFollowingUnread(),
+      // Of a snapshot nothing is searched, begun or changed.
+      ...(viewedSnapshot === null
+        ? [startCommands(), startFollowingFocus(), startFollowingUnread()]
+        : []),
       keepAboveKeyboard(),
       startSession(),
     ]

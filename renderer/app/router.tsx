@@ -3,6 +3,7 @@ import { useStore } from 'zustand'
 import { AuthScreen, PendingScreen, UnreachableScreen } from '../features/auth/auth-screen.tsx'
 import { isGuest } from '../features/auth/session-store.ts'
 import { chatPath, navigate, useRoute, type Route } from '../lib/router.ts'
+import { viewedSnapshot } from '../lib/viewed-snapshot.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { GoOnInMainWindow, isQuickWindow } from './quick-window.tsx'
 import { ChatPage } from './screens/chat-page.tsx'
@@ -39,6 +40,13 @@ const QuickScreen = lazy(async () => ({
 }))
 const LinkScreen = lazy(async () => ({
   default: (await import('./screens/link-screen.tsx')).LinkScreen,
+}))
+const SnapshotScreen = lazy(async () => ({
+  default: (await import('../features/time-machine/view/snapshot-screen.tsx')).SnapshotScreen,
+}))
+const SignInForSnapshot = lazy(async () => ({
+  default: (await import('../features/time-machine/view/sign-in-for-snapshot.tsx'))
+    .SignInForSnapshot,
 }))
 const FirstRunScreen = lazy(async () => ({
   default: (await import('./screens/first-run-screen.tsx')).FirstRunScreen,
@@ -172,6 +180,16 @@ export function Router() {
     ),
   }
   if (status === 'unreachable') return <UnreachableScreen {...gate} />
+  if (viewedSnapshot !== null)
+    return (
+      <Suspense fallback={<StartScreen />}>
+        {status === 'signed-in' || status === 'expired' ? (
+          <SnapshotScreen snapshotId={viewedSnapshot} />
+        ) : (
+          <SignInForSnapshot />
+        )}
+      </Suspense>
+    )
   if (status === 'signed-out') return <AuthScreen {...gate} />
   if (status === 'pending') return <PendingScreen {...gate} />
   return (

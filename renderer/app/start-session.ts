@@ -17,6 +17,7 @@ import {
 } from '../features/models/models-store.ts'
 import { loadPreferences, selectLanguage } from '../features/settings/preferences-store.ts'
 import { desktop } from '../lib/desktop.ts'
+import { viewedSnapshot } from '../lib/viewed-snapshot.ts'
 import { toast } from '../ui/toast.tsx'
 import { followOwnServers, ownServers, takeOwnServers } from './own-tools.ts'
 import { forgetPython, handlePythonFrame, stopPython } from './follow-python.ts'
@@ -60,20 +61,25 @@ function loadLists(): void {
   if (hasFolders) void loadFolders(foldersStore)
 }
 
+/** What changes while somebody is here, and comes by itself. */
+function followPresent(): void {
+  keepShell()
+  socket.open()
+  loadLists()
+  void loadModels(modelsStore)
+  void loadBanners(bannersStore)
+}
+
 function handleSession(state: SessionState, before: SessionState): void {
   if (state.config !== before.config) {
     suggestModels(modelsStore, state.config?.default_models)
     pinModels(modelsStore, state.config?.default_pinned_models)
     preferencesStore.setState({ gatewayLanguage: state.config?.default_locale ?? '' })
   }
-  keepChannels(state)
+  if (viewedSnapshot === null) keepChannels(state)
   if (state.status === before.status) return
   if (state.status === 'signed-in') {
-    keepShell()
-    socket.open()
-    loadLists()
-    void loadModels(modelsStore)
-    void loadBanners(bannersStore)
+    if (viewedSnapshot === null) followPresent()
     if (!preferencesStore.getState().loaded)
       loadPreferences(preferencesStore).then(takeSettings).catch(openAnyway)
     return
@@ -93,7 +99,7 @@ function handleSession(state: SessionState, before: SessionState): void {
 /** A socket that was refused stays closed, so that a session found to be alive opens it again. */
 async function recheckAndReopen(): Promise<void> {
   await recheckSession(sessionStore)
-  if (sessionStore.getState().status === 'signed-in') socket.open()
+  if (sessionStore.getState().status === 'signed-in' && viewedSnapshot === null) socket.open()
 }
 
 const recheck = (): void => {

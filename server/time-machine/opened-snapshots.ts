@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { conflict } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import { openStorage, type Storage } from '../storage/index.ts'
@@ -52,6 +53,21 @@ export class OpenedSnapshots {
       opened.users -= 1
       opened.usedAt = Date.now()
     }
+  }
+
+  /** The same for what is still read while it is sent. */
+  lend<Result>(
+    id: string,
+    response: ServerResponse,
+    read: (things: StoredThings) => Promise<Result>,
+  ): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>()
+    this.use(id, async (things) => {
+      const sent = new Promise((close) => response.once('close', close))
+      resolve(await read(things))
+      if (!response.closed) await sent
+    }).catch(reject)
+    return promise
   }
 
   async close(): Promise<void> {

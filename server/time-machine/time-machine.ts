@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import path from 'node:path'
 import type {
   BroughtBack,
@@ -117,6 +118,15 @@ export class TimeMachine {
     return this.#opened.use(id, async (things) =>
       compareThings(await things.list(caller), await this.#present.list(caller)),
     )
+  }
+
+  /** Reads from a snapshot, which stays open until the answer was sent. */
+  look<Result>(
+    id: string,
+    response: ServerResponse,
+    read: (things: StoredThings) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#opened.lend(id, response, read)
   }
 
   chat(caller: Caller, id: string, chatId: string): Promise<Chat> {

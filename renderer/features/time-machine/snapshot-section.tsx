@@ -13,7 +13,8 @@ import { useAction } from '../../api/use-action.ts'
 import { formatMoment } from '../../lib/format-time.ts'
 import { navigate, toPath } from '../../lib/router.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { snapshotPath } from '../../lib/viewed-snapshot.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
@@ -178,9 +179,12 @@ export function SnapshotSection({
         <ArrowLeft aria-hidden="true" className="size-4 rtl:-scale-x-100" />
         {t('timeMachine.back')}
       </Button>
-      <h2 className="mb-4 text-head-1 font-semibold">
-        {t('timeMachine.asOf', { moment: formatMoment(snapshot.created_at) })}
-      </h2>
+      <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <h2 className="min-w-0 flex-1 text-head-1 font-semibold">
+          {t('timeMachine.asOf', { moment: formatMoment(snapshot.created_at) })}
+        </h2>
+        <ButtonLink href={snapshotPath(snapshot.id)}>{t('timeMachine.look')}</ButtonLink>
+      </div>
       <FormProblem text={problem} />
       {contents === null && problem === null && (
         <output className="flex items-center gap-3 text-muted">

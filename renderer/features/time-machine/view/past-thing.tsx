@@ -1,0 +1,129 @@
+import { SearchX } from 'lucide-react'
+import { type ReactNode, useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call, endpoints } from '../../../api/client.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { FormProblem } from '../../../ui/form-problem.tsx'
+import { Markdown } from '../../../ui/markdown/markdown.tsx'
+import { Spinner } from '../../../ui/spinner.tsx'
+import { readTranscript } from '../../../ui/transcript/read-transcript.ts'
+import { Transcript } from '../../../ui/transcript/transcript.tsx'
+import type { PastPlace, ReadKind } from './past-places.ts'
+import { useRead } from './use-read.ts'
+
+const drawMarkdown = (text: string): ReactNode => <Markdown text={text} />
+
+/** Whatever a read brings, or why it brings nothing. */
+function useDrawn<Value>(
+  read: (signal: AbortSignal) => Promise<Value>,
+  draw: (value: Value) => ReactNode,
+): ReactNode {
+  const { t } = useTranslation()
+  const found = useRead(read)
+  if (found.state === 'ready') return draw(found.value)
+  if (found.state === 'loading') return <Spinner className="mx-auto my-8 block" />
+  if (!found.isMissing) return <FormProblem text={found.problem} />
+  return <EmptyState icon={<SearchX />} title={t('timeMachine.view.missing')} />
+}
+
+interface ThingProps {
+  readonly id: string
+}
+
+function PastChat({ id }: ThingProps) {
+  const { t } = useTranslation()
+  const read = useCallback(
+    (signal: AbortSignal) => call(endpoints.chats.get, { params: { chat_id: id } }, { signal }),
+    [id],
+  )
+  return useDrawn(read, (chat) => {
+    const { messages } = chat.chat.history
+    const isBranched = Object.values(messages).some(
+      ({ childrenIds }) => (childrenIds?.length ?? 0) > 1,
+    )
+    return (
+      <Transcript
+        title={chat.title}
+        note={isBranched && t('timeMachine.view.branch')}
+        messages={readTranscript(chat)}
+        person={t('timeMachine.you')}
+        draw={drawMarkdown}
+      />
+    )
+  })
+}
+
+/** A title over a text that is written in Markdown. */
+function PastText({ title, note, text }: { title: string; note?: ReactNode; text: string }) {
+  const { t } = useTranslation()
+  return (
+    <article className="flex flex-col gap-3">
+      <h1 dir="auto" className="text-head-1 font-semibold">
+        {title || t('chats.untitled')}
+      </h1>
+      {note && <p className="text-small text-muted">{note}</p>}
+      <Markdown text={text} />
+    </article>
+  )
+}
+
+function PastNote({ id }: ThingProps) {
+  const read = useCallback(
+    (signal: AbortSignal) => call(endpoints.notes.get, { params: { note_id: id } }, { signal }),
+    [id],
+  )
+  return useDrawn(read, ({ title, data }) => (
+    <PastText title={title} text={data.content?.md ?? ''} />
+  ))
+}
+
+function PastPrompt({ id }: ThingProps) {
+  const read = useCallback(
+    (signal: AbortSignal) => call(endpoints.prompts.get, { params: { prompt_id: id } }, { signal }),
+    [id],
+  )
+  return useDrawn(read, ({ name, command, content }) => (
+    <article className="flex flex-col gap-3">
+      <h1 dir="auto" className="text-head-1 font-semibold">
+        {name}
+      </h1>
+      <p className="text-small text-muted">
+        <bdi>{`/${command.replace(/^\//, '')}`}</bdi>
+      </p>
+      <pre
+        dir="auto"
+        className="rounded-medium bg-sunken p-3 text-ui wrap-anywhere whitespace-pre-wrap"
+      >
+        {content}
+      </pre>
+    </article>
+  ))
+}
+
+function PastSkill({ id }: ThingProps) {
+  const { t } = useTranslation()
+  const read = useCallback(
+    (signal: AbortSignal) => call(endpoints.skills.get, { params: { skill_id: id } }, { signal }),
+    [id],
+  )
+  return useDrawn(read, ({ name, content, files }) => (
+    <PastText
+      title={name}
+      note={files.length > 0 && t('timeMachine.view.files', { count: files.length })}
+      text={content}
+    />
+  ))
+}
+
+const DRAWN: Readonly<Record<ReadKind, (props: ThingProps) => ReactNode>> = {
+  chat: PastChat,
+  note: PastNote,
+  prompt: PastPrompt,
+  skill: PastSkill,
+}
+
+/** One thing as a snapshot has it. */
+export function PastThing({ place: { kind, id } }: { place: PastPlace }) {
+  const Thing = DRAWN[kind]
+  return <Thing key={id} id={id} />
+}

@@ -1,0 +1,26 @@
+import '../strings.ts'
+import { History } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { presentPath } from '../../../lib/viewed-snapshot.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+
+/** Whoever opens a snapshot without a session signs in at the present. */
+export function SignInForSnapshot() {
+  const { t } = useTranslation()
+  return (
+    <main className="grid h-full place-items-center">
+      <EmptyState
+        icon={<History />}
+        title={t('timeMachine.view.signIn')}
+        action={
+          <ButtonLink tone="primary" href={presentPath('/')}>
+            {t('timeMachine.view.toSignIn')}
+          </ButtonLink>
+        }
+      >
+        {t('timeMachine.view.signInText')}
+      </EmptyState>
+    </main>
+  )
+}
