@@ -72,6 +72,26 @@ interface RequestDetails {
   readonly frame?: { readonly url: string } | null
 }
 
+/** The document of the gateway that artifacts run in, and what its address has when they may reach others. */
+const ARTIFACT_FRAME = '/frames/artifact.html'
+const NETWORK = 'network'
+
+/** Whether an artifact asks for it that was let out. Its policy was applied before. */
+export function isArtifactRequest(
+  { url, resourceType, frame }: RequestDetails,
+  gatewayOrigin: string | null,
+): boolean {
+  const document = frame?.url ?? ''
+  if (!isOwnAddress(document, gatewayOrigin) || /frame$/i.test(resourceType ?? 'frame'))
+    return false
+  const { pathname, searchParams } = new URL(document)
+  return (
+    originOf(url.replace(/^ws(s?):/i, 'http$1:')) !== null &&
+    pathname.endsWith(ARTIFACT_FRAME) &&
+    searchParams.has(NETWORK)
+  )
+}
+
 /**
  * Whether a script asks for it from within the document that may reach tool servers. Its policy was
  * applied before.
@@ -119,7 +139,9 @@ export function secureSession(
   session.webRequest.onBeforeRequest((details, answer) => {
     const isDevTools = allowsDevTools && details.url.startsWith('devtools:')
     const isAllowed =
-      isRequestAllowed(details.url, gatewayOrigin()) || isToolRequest(details, gatewayOrigin())
+      isRequestAllowed(details.url, gatewayOrigin()) ||
+      isToolRequest(details, gatewayOrigin()) ||
+      isArtifactRequest(details, gatewayOrigin())
     answer({ cancel: !isDevTools && !isAllowed })
   })
 }

@@ -124,6 +124,16 @@ export class App {
       serveOptions,
       ui,
       hasDocs: false,
+    this.#serveRest = createRest({
+      routes,
+      serveOptions: this.#serveOptions,
+      ui:
+        config.uiDir === null
+          ? null
+          : createUiFiles(config.uiDir, {
+              networkOf: (ticket) => context.artifacts.originsOf(ticket),
+            }),
+      hasDocs: config.isDevelopment,
     })
   }
 

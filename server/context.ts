@@ -1,4 +1,5 @@
 import { Access } from './access/index.ts'
+import { Artifacts, createArtifactRoutes } from './artifacts/index.ts'
 import { Audio } from './audio/index.ts'
 import { Automations } from './automations/index.ts'
 import { createAnalytics } from './analytics/index.ts'
@@ -122,6 +123,7 @@ async function createPeople(foundation: Foundation) {
 /** What people write and keep, and whom outside the gateway tells of it. */
 async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
   const { config, live, storage, settings, users, groups, access, auth, events, tasks } = people
+  const { secrets } = people
   const chats = await Chats.open({
     storage,
     events,
@@ -149,6 +151,7 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
     },
   })
   const prompts = new Prompts({ storage, access, users })
+  const artifacts = new Artifacts({ storage, settings, secrets, chats })
   const skills = new Skills({ storage, access, users })
   const notes = new Notes({
     storage,
@@ -159,7 +162,7 @@ async function createWriting(people: Awaited<ReturnType<typeof createPeople>>) {
       characters: settings.get('NOTE_MAX_CHARACTERS'),
     }),
   })
-  return { ...people, chats, webhooks, prompts, skills, notes }
+  return { ...people, chats, artifacts, webhooks, prompts, skills, notes }
 }
 
 /** Providers of models, and what answers may draw on. */
@@ -340,6 +343,7 @@ function createRoutes(rooms: Rooms): readonly Route[] {
     ...createRequestRoutes(rooms.requests),
     ...createTaskRoutes(rooms.tasks, (chatId) => chats.ownerOf(chatId)),
     ...chats.routes,
+    ...createArtifactRoutes(rooms.artifacts),
     ...createPromptRoutes(prompts),
     ...createSkillRoutes(rooms.skills),
     ...createMemoryRoutes(rooms.memories),

@@ -5,6 +5,7 @@ import { connect } from 'node:tls'
 import type { Page } from '@playwright/test'
 import { ADMIN } from '../accounts.ts'
 import { expect, test } from '../fixtures.ts'
+import { ArtifactPage } from '../pages/artifact-page.ts'
 import { ChatPage } from '../pages/chat-page.ts'
 import { FilesPage } from '../pages/files-page.ts'
 import { FirstRunPage } from '../pages/first-run-page.ts'
@@ -88,6 +89,15 @@ async function useInterface(page: Page, url: string): Promise<void> {
     '/crumbs Look:\n\n```mermaid\ngraph TD; Start-->Finish\n```\n\nThat was it.',
   )
   await expect(drawn.frameLocator('iframe[title="Diagram"]').locator('svg')).toContainText('Finish')
+  const artifact = new ArtifactPage(page)
+  await artifact.open(
+    await chat.ask(
+      '/crumbs ```html\n<h1>Below a path</h1><script>document.body.append("ran")</script>\n```',
+    ),
+    'page',
+  )
+  await expect(artifact.body()).toHaveText('Below a pathran')
+  await artifact.button('Close').click()
   const files = new FilesPage(page, url)
   await files.open()
   await expect(page.getByText('No files yet')).toBeVisible()

@@ -2,6 +2,7 @@ import { createChat, send } from '../chat-api.ts'
 import { BOTH_SCHEMES, expectAccessible } from '../find-faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { openAdminChat } from '../open-chat.ts'
+import { ArtifactPage } from '../pages/artifact-page.ts'
 import { TimeMachinePage } from '../pages/time-machine-page.ts'
 
 test('a chat that is ruined and a note that is deleted come back from a snapshot', async ({
@@ -40,6 +41,33 @@ test('a chat that is ruined and a note that is deleted come back from a snapshot
   await expect(chatList.rows).toHaveCount(2)
   await expect(chatList.rows.filter({ hasText: 'Lisbon' })).toHaveCount(1)
   await expect(chatList.rows.filter({ hasText: 'Ruined' })).toHaveCount(1)
+})
+
+test('a page of an old answer runs in the view of the snapshot, and Escape closes it before the chat', async ({
+  chat,
+}) => {
+  const { page, url } = chat
+  await createChat(page.request, url, 'Clock', {
+    question: 'A clock?',
+    answer: 'So:\n\n```html\n<h1>10:00</h1><script>document.body.append("ticks")</script>\n```',
+  })
+  await chat.open()
+  const machine = new TimeMachinePage(page, url)
+  await machine.open()
+  await machine.take()
+  await machine.look()
+  await machine.group('Chats').getByRole('button', { name: 'Clock', exact: true }).click()
+  const old = page.getByRole('dialog', { name: 'Clock' })
+  const artifact = new ArtifactPage(page)
+  await artifact.open(old, 'page')
+  await expect(artifact.body()).toHaveText('10:00ticks')
+  await expect(artifact.button('Edit source')).toHaveCount(0)
+  await expectAccessible(page, BOTH_SCHEMES)
+  await page.keyboard.press('Escape')
+  await expect(artifact.sheet).toBeHidden()
+  await expect(old.getByRole('button', { name: 'Open beside the chat: page' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(old).toBeHidden()
 })
 
 test('the time machine is used by keyboard on a narrow window', async ({ chat }) => {

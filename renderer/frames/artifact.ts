@@ -8,9 +8,9 @@ import { keepInside } from './artifact/keep-inside.ts'
 import { preparePage, WAITING } from './artifact/prepare-page.ts'
 import { runHandlers } from './artifact/run-handlers.ts'
 
-// This document has no origin of its own (sandbox) and no network (its policy). What is written
-// into it is a program of a model: a script of it runs because this one gives it the word the
-// policy asks for. Frames in it never hear that word, so they run nothing.
+// This document has no origin of its own (sandbox) and no network but what its policy names. What is
+// written into it is a program of a model: a script of it runs because this one gives it the word
+// the policy asks for. Frames in it never hear that word, so they run nothing.
 
 declare global {
   interface Window {
@@ -78,14 +78,29 @@ function runScript(text: string, type = ''): HTMLScriptElement {
   return script
 }
 
-function runWaiting(): void {
+/** Hears of a script from elsewhere when it has run, or that it will not. */
+const whenLoaded = (script: HTMLScriptElement): Promise<void> =>
+  new Promise((resolve) => {
+    for (const name of ['load', 'error']) script.addEventListener(name, () => resolve())
+  })
+
+const KEPT = ['src', 'crossorigin', 'integrity']
+
+/** Runs the scripts of the page in their order; those from elsewhere are waited for. */
+async function runWaiting(): Promise<void> {
   for (const waiting of document.querySelectorAll(`script[type="${WAITING}"]`)) {
     const script = runScript(
       waiting.textContent ?? '',
       waiting.getAttribute('data-artifact-type') ?? '',
     )
     if (waiting.id !== '') script.id = waiting.id
+    for (const name of KEPT) {
+      const value = waiting.getAttribute(name)
+      if (value !== null) script.setAttribute(name, value)
+    }
+    const loaded = waiting.hasAttribute('src') ? whenLoaded(script) : null
     waiting.replaceWith(script)
+    if (loaded) await loaded
   }
 }
 
@@ -114,7 +129,7 @@ function sayShown(): void {
   say({ type: 'shown' })
 }
 
-function show(order: ShowArtifact): void {
+async function show(order: ShowArtifact): Promise<void> {
   keepInside()
   // Takes every listener away.
   document.open()
@@ -125,7 +140,7 @@ function show(order: ShowArtifact): void {
   requestAnimationFrame(() => requestAnimationFrame(sayShown))
   setTimeout(sayShown, DRAWN_AT_LATEST)
   if (order.kind === 'react') runComponent(order)
-  else runWaiting()
+  else await runWaiting()
   document.close()
   if (order.isInline) tellHeight()
 }
@@ -137,7 +152,7 @@ function receive({ source, data }: MessageEvent<ShowArtifact | PingArtifact>): v
   if (data.type === 'ping') say({ type: 'alive' })
   else if (data.type === 'show' && !isAsked) {
     isAsked = true
-    show(data)
+    void show(data)
   }
 }
 

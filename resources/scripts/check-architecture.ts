@@ -35,6 +35,7 @@ export const SPINE = [
   'events',
   'tasks',
   'chats',
+  'artifacts',
   'prompts',
   'skills',
   'memories',

@@ -1,4 +1,5 @@
 import { analyticsEndpoints } from './analytics.ts'
+import { artifactEndpoints } from './artifacts.ts'
 import { audioEndpoints } from './audio.ts'
 import { authEndpoints } from './auths.ts'
 import { automationEndpoints } from './automations.ts'
@@ -74,6 +75,7 @@ interface EndpointTable {
   readonly imports: typeof importEndpoints
   readonly folders: typeof folderEndpoints
   readonly chats: typeof chatListEndpoints & typeof chatEndpoints & typeof chatSharingEndpoints
+  readonly artifacts: typeof artifactEndpoints
   readonly models: typeof modelEndpoints
   readonly evaluations: typeof evaluationEndpoints
   readonly analytics: typeof analyticsEndpoints
@@ -138,6 +140,7 @@ export const endpoints: EndpointTable = Object.freeze({
   imports: importEndpoints,
   folders: folderEndpoints,
   chats: { ...chatListEndpoints, ...chatEndpoints, ...chatSharingEndpoints },
+  artifacts: artifactEndpoints,
   models: modelEndpoints,
   evaluations: evaluationEndpoints,
   analytics: analyticsEndpoints,

@@ -9,6 +9,11 @@ export interface UiFiles {
   serve(request: IncomingMessage, response: ServerResponse): boolean
 }
 
+interface UiFileOptions {
+  /** The origins an artifact may reach that is opened with a ticket. */
+  readonly networkOf: (ticket: string) => readonly string[]
+}
+
 const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -67,23 +72,46 @@ const ARTIFACT_FRAME = '/frames/artifact.html'
 /**
  * Two policies that hold together: by one only scripts with the nonce run, so that frames inside,
  * which do not know it, run none; by the other nothing is loaded from any address, which a script
- * with a nonce could do. Forms are allowed to be filled in and to be sent nowhere.
+ * with a nonce could do, but from those the reader allowed. Forms are allowed to be filled in and
+ * to be sent nowhere.
  */
-const artifactPolicies = (origin: string, nonce: string) => [
+const artifactPolicies = (origin: string, nonce: string, network: readonly string[]) => [
   [
     'sandbox allow-scripts allow-forms',
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'unsafe-eval'`,
-    "style-src 'unsafe-inline'",
-    'img-src data: blob:',
-    'font-src data:',
-    'media-src data: blob:',
+    withNetwork("style-src 'unsafe-inline'", network),
+    withNetwork('img-src data: blob:', network),
+    withNetwork('font-src data:', network),
+    withNetwork('media-src data: blob:', network),
+    ...(network.length > 0 ? [withNetwork('connect-src', network.flatMap(withSocket))] : []),
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${origin}`,
   ].join('; '),
-  "script-src 'unsafe-inline' 'unsafe-eval'",
+  withNetwork("script-src 'unsafe-inline' 'unsafe-eval'", network),
 ]
+
+const withNetwork = (rule: string, network: readonly string[]): string =>
+  [rule, ...network].join(' ')
+
+/** An origin for calls and its twin for sockets, which no rule takes for the same. */
+const withSocket = (origin: string): string[] => [origin, origin.replace(/^http/, 'ws')]
+
+/**
+ * What an artifact may reach by the ticket in its address; never the gateway, whatever somebody
+ * allowed.
+ */
+function readNetwork(
+  { url = '', headers }: IncomingMessage,
+  networkOf: UiFileOptions['networkOf'],
+): readonly string[] {
+  const ticket = new URLSearchParams(url.split('?', 2)[1]).get('network')
+  const own = new Set(
+    ['http', 'https'].map((scheme) => URL.parse(`${scheme}://${headers.host}`)?.host),
+  )
+  return ticket === null ? [] : networkOf(ticket).filter((each) => !own.has(new URL(each).host))
+}
 
 const scriptSources = (origin: string, name: string): string =>
   name === PYTHON_FRAME ? `${origin} blob: 'wasm-unsafe-eval'` : origin
@@ -137,7 +165,7 @@ function listFiles(folder: string): Map<string, string> {
  * address. Only names found by listing the folder are ever opened, so no request can reach another
  * file.
  */
-export function createUiFiles(folder: string): UiFiles {
+export function createUiFiles(folder: string, { networkOf }: UiFileOptions): UiFiles {
   let files: Map<string, string> | undefined
   let page: string | undefined
 
@@ -169,7 +197,11 @@ export function createUiFiles(folder: string): UiFiles {
     const nonce = randomBytes(16).toString('base64')
     response.writeHead(200, {
       'Content-Type': CONTENT_TYPES['.html'],
-      'Content-Security-Policy': artifactPolicies(originOf(request), nonce),
+      'Content-Security-Policy': artifactPolicies(
+        originOf(request),
+        nonce,
+        readNetwork(request, networkOf),
+      ),
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
     })

@@ -1,3 +1,4 @@
+import type { ArtifactsTables } from './tables/artifacts.ts'
 import type { AutomationsTables } from './tables/automations.ts'
 import type { CalendarsTables } from './tables/calendars.ts'
 import type { ChannelsTables } from './tables/channels.ts'
@@ -33,6 +34,7 @@ export interface Schema
     SettingsTables,
     UsersTables,
     GroupsTables,
+    ArtifactsTables,
     AutomationsTables,
     CalendarsTables,
     ConnectionsTables,

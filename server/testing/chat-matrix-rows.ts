@@ -40,6 +40,8 @@ const importSession = async ({ server, tokens }: World) => {
   return { import_id: ((await reply.json()) as { import_id: string }).import_id }
 }
 
+const ARTIFACT = { chat_id: 'none', artifact_id: 'a1:0' }
+
 /** Rows of the authorisation matrix for chats, folders, imports and running answers. */
 export const chatRows: Readonly<Record<string, MatrixRow>> = {
   'chats.list': user(),
@@ -91,6 +93,15 @@ export const chatRows: Readonly<Record<string, MatrixRow>> = {
   'chats.getAccess': owned(share),
   'chats.updateAccess': owned(share, { body: () => ({ access_grants: [] }) }),
   'chats.exportOne': owned(chat),
+
+  'artifacts.list': { ...user(404), query: '?chat_id=none' },
+  'artifacts.allow': user(200, {
+    chat_id: null,
+    artifact_id: 'a1:0',
+    origins: ['https://api.example.com'],
+  }),
+  'artifacts.open': user(404, ARTIFACT),
+  'artifacts.revoke': user(404, ARTIFACT),
 
   'folders.list': user(),
   'folders.create': { ...user(), body: () => ({ name: `Folder ${(counter += 1)}` }) },

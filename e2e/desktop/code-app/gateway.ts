@@ -62,7 +62,7 @@ port.on('message', ({ data }) => {
   if (order.type === 'forget') void runners.forget({ userId: order.userId!, chatId: order.chatId! })
 })
 
-const ui = createUiFiles(uiFolder)
+const ui = createUiFiles(uiFolder, { networkOf: () => [] })
 /** What was asked of this gateway besides the document of code. */
 const asked: string[] = []
 const server = createServer((request, response: ServerResponse) => {

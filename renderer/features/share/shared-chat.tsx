@@ -9,6 +9,7 @@ import { formatDay } from '../../lib/format-time.ts'
 import { handleLink } from '../../lib/handle-link.ts'
 import { chatPath, navigate, toPath } from '../../lib/router.ts'
 import { Button } from '../../ui/button.tsx'
+import { useReadOnlyArtifacts } from '../../ui/artifacts/read-only-artifacts.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Markdown } from '../../ui/markdown/markdown.tsx'
@@ -16,7 +17,6 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { readTranscript } from '../../ui/transcript/read-transcript.ts'
 import { Transcript } from '../../ui/transcript/transcript.tsx'
-import { useSharedArtifacts } from './shared-artifacts.tsx'
 
 type Loaded =
   | { state: 'loading' }
@@ -83,7 +83,7 @@ export function SharedChat({ shareId, productName }: { shareId: string; productN
   const { t } = useTranslation()
   const { loaded, reload } = useSharedChat(shareId)
   const title = loaded.state === 'ready' ? loaded.chat.title : null
-  const artifacts = useSharedArtifacts(loaded.state === 'ready' ? loaded.chat : null)
+  const artifacts = useReadOnlyArtifacts(loaded.state === 'ready' ? loaded.chat : null)
   useEffect(() => {
     document.title = title ? `${title} · ${productName}` : productName
   }, [title, productName])

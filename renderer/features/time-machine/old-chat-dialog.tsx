@@ -5,8 +5,10 @@ import type { SnapshotLine } from '#contract/time-machine.ts'
 import { toSentence } from '../../api/api-error.ts'
 import { call, endpoints } from '../../api/client.ts'
 import { formatMoment } from '../../lib/format-time.ts'
+import { useReadOnlyArtifacts } from '../../ui/artifacts/read-only-artifacts.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
+import { Markdown } from '../../ui/markdown/markdown.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Transcript } from '../../ui/transcript/transcript.tsx'
 import { readTranscript } from '../../ui/transcript/read-transcript.ts'
@@ -16,12 +18,6 @@ interface OldChatDialogProps {
   readonly chatId: string
   readonly onClose: () => void
 }
-
-const drawText = (text: string) => (
-  <p className="transcript-written" dir="auto">
-    {text}
-  </p>
-)
 
 /** A chat as a snapshot has it, to be read only. */
 export function OldChatDialog({ snapshot, chatId, onClose }: OldChatDialogProps) {
@@ -34,11 +30,13 @@ export function OldChatDialog({ snapshot, chatId, onClose }: OldChatDialogProps)
       setProblem(toSentence(thrown)),
     )
   }, [snapshot.id, chatId])
+  const artifacts = useReadOnlyArtifacts(chat)
   const note = t('timeMachine.asOf', { moment: formatMoment(snapshot.created_at) })
   return (
     <Dialog
       open
-      onOpenChange={onClose}
+      // An artifact lies over the chat it is of.
+      onOpenChange={artifacts.panel === null ? onClose : artifacts.close}
       size="page"
       title={chat?.title || t('chats.untitled')}
       description={note}
@@ -50,8 +48,13 @@ export function OldChatDialog({ snapshot, chatId, onClose }: OldChatDialogProps)
           title={chat.title}
           messages={readTranscript(chat)}
           person={t('timeMachine.you')}
-          draw={drawText}
+          draw={(text, id) => artifacts.around(id, text, <Markdown text={text} />)}
         />
+      )}
+      {artifacts.panel && (
+        <div className="absolute inset-0 z-30 flex bg-(--page) [&>dialog]:w-full">
+          {artifacts.panel}
+        </div>
       )}
     </Dialog>
   )

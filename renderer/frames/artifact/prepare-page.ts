@@ -22,11 +22,15 @@ function setHandlersAside(element: Element): void {
   }
 }
 
-function setScriptAside(script: Element, isGrowing: boolean): void {
+function setScriptAside(
+  script: Element,
+  { isGrowing, hasNetwork }: { readonly isGrowing: boolean; readonly hasNetwork: boolean },
+): void {
   const type = (script.getAttribute('type') ?? '').trim()
   if (!SCRIPT_TYPE.test(type)) return
+  const isElsewhere = script.hasAttribute('src') || script.hasAttribute('href')
   if (isGrowing) script.remove()
-  else if (!script.hasAttribute('src') && !script.hasAttribute('href')) {
+  else if (!isElsewhere || hasNetwork) {
     script.setAttribute('data-artifact-type', type)
     script.setAttribute('type', WAITING)
   }
@@ -40,12 +44,20 @@ export function preparePage(
     isDark,
     isGrowing,
     isInline = false,
-  }: { readonly isDark: boolean; readonly isGrowing: boolean; readonly isInline?: boolean },
+    hasNetwork = false,
+  }: {
+    readonly isDark: boolean
+    readonly isGrowing: boolean
+    readonly isInline?: boolean
+    readonly hasNetwork?: boolean
+  },
 ): string {
   const text = kind === 'react' ? '<div id="root"></div>' : source
   const page = new DOMParser().parseFromString(text, 'text/html')
   for (const element of page.querySelectorAll('*')) setHandlersAside(element)
-  for (const script of page.querySelectorAll('script')) setScriptAside(script, isGrowing)
+  for (const script of page.querySelectorAll('script')) {
+    setScriptAside(script, { isGrowing, hasNetwork })
+  }
   const scheme = page.createElement('meta')
   scheme.name = 'color-scheme'
   scheme.content = isDark && (kind !== 'html' || isInline) ? 'dark' : 'light'

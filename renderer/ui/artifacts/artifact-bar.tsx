@@ -4,6 +4,7 @@ import {
   Code,
   Download,
   Eye,
+  Globe,
   GitCompareArrows,
   Pencil,
   RotateCcw,
@@ -17,17 +18,20 @@ import { IconButton } from '../icon-button.tsx'
 import { announce } from '../live-region.tsx'
 import { runsInFrame } from './artifact-content.tsx'
 import { endingOf } from './artifact-kind.ts'
+import type { NetworkControl } from './use-network.ts'
 import type { RunControl } from './use-run.ts'
 import type { ShownArtifact } from './use-artifact.ts'
 
 /** How a version is shown. */
-export type ArtifactLook = 'view' | 'source' | 'compare' | 'edit'
+export type ArtifactLook = 'view' | 'source' | 'compare' | 'edit' | 'network'
 
 interface BarProps {
   readonly shown: ShownArtifact
   readonly look: ArtifactLook
   readonly control: RunControl
   readonly mayEdit: boolean
+  /** Null where nobody may let it reach anything. */
+  readonly network: NetworkControl | null
   readonly onLook: (look: ArtifactLook) => void
 }
 
@@ -93,8 +97,35 @@ function SaveButton({ shown: { artifact, version } }: { shown: ShownArtifact }) 
   return <IconButton label={t('artifacts.download')} icon={<Download />} onClick={save} />
 }
 
+/** Says by its colour and its name whether the page may reach anything. */
+function NetworkButton({
+  count,
+  isPressed,
+  onPress,
+}: {
+  count: number
+  isPressed: boolean
+  onPress: () => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <IconButton
+      label={
+        count === 0 ? t('artifacts.network.open') : t('artifacts.network.openAllowed', { count })
+      }
+      icon={<Globe />}
+      aria-pressed={isPressed}
+      className={classNames(
+        isPressed && PRESSED,
+        count > 0 && !isPressed && 'text-accent-strong dark:text-accent',
+      )}
+      onClick={onPress}
+    />
+  )
+}
+
 /** What can be done with a version. */
-export function ArtifactBar({ shown, look, control, mayEdit, onLook }: BarProps) {
+export function ArtifactBar({ shown, look, control, mayEdit, network, onLook }: BarProps) {
   const { t } = useTranslation()
   const { artifact, version, index } = shown
   const runs = runsInFrame(artifact.kind)
@@ -141,6 +172,13 @@ export function ArtifactBar({ shown, look, control, mayEdit, onLook }: BarProps)
           aria-pressed={look === 'edit'}
           className={classNames(look === 'edit' && PRESSED)}
           onClick={() => onLook(look === 'edit' ? 'view' : 'edit')}
+        />
+      )}
+      {runs && network && (
+        <NetworkButton
+          count={network.origins.length}
+          isPressed={look === 'network'}
+          onPress={() => onLook(look === 'network' ? 'view' : 'network')}
         />
       )}
       <span className="inline-flex size-8 items-center justify-center pointer-coarse:size-11">

@@ -6,6 +6,7 @@ import { ArtifactFrame } from './artifact-frame.tsx'
 import type { FrameKind } from './artifact-protocol.ts'
 import type { Artifact, ArtifactVersion } from './collect-artifacts.ts'
 import { compareLines } from './compare-lines.ts'
+import type { NetworkControl } from './use-network.ts'
 import type { RunControl } from './use-run.ts'
 
 const LOOK = {
@@ -54,21 +55,25 @@ export function ArtifactContent({
   version: { source, isClosed },
   title,
   control,
+  network,
 }: {
   artifact: Artifact
   version: ArtifactVersion
   title: string
   control: RunControl
+  network: NetworkControl | null
 }) {
   // A component and a diagram say nothing before they are whole.
   const isWhole = isClosed || kind === 'html' || kind === 'svg'
   if (runsInFrame(kind) && isWhole)
     return (
       <ArtifactFrame
+        key={`${control.round} ${network?.round} ${network?.origins.join(' ')}`}
         kind={kind}
         source={source}
         isGrowing={!isClosed}
         title={title}
+        openTicket={network?.openTicket}
         hearer={control.hearer}
         onRun={control.begin}
       />

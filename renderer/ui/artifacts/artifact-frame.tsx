@@ -19,24 +19,46 @@ const REDRAW_MILLISECONDS = 1_000
 
 interface FrameProps {
   readonly sheet: Sheet
+  /** What lets the frame reach other computers; absent for a frame that reaches none. */
+  readonly openTicket: (() => Promise<string | null>) | undefined
   readonly title: string
   /** Drawn behind the one before, so that nothing flickers. */
   readonly isBehind: boolean
   readonly hearer: FrameHearer
 }
 
-function Frame({ sheet, title, isBehind, hearer }: FrameProps) {
+const PLAIN = '/frames/artifact.html'
+
+/** The address of a frame; null until there is a ticket for it, which is good for one opening. */
+function useAddress(openTicket: FrameProps['openTicket']): string | null {
+  const [address, setAddress] = useState(openTicket ? null : PLAIN)
+  useEffect(() => {
+    let isOver = false
+    void openTicket?.().then((ticket) => {
+      if (!isOver) setAddress(ticket === null ? PLAIN : `${PLAIN}?network=${ticket}`)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [openTicket])
+  return address
+}
+
+function Frame({ sheet, openTicket, title, isBehind, hearer }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
+  const address = useAddress(openTicket)
+  const hasNetwork = address !== null && address !== PLAIN
   const heard = useRef(hearer)
   useEffect(() => {
     heard.current = hearer
   }, [hearer])
   useEffect(() => {
+    if (!frame.current) return
     const { kind, source, isGrowing } = sheet
     const isDark = document.documentElement.dataset.theme === 'dark'
     const line = new FrameLine(
-      frame.current!,
-      { kind, source, isGrowing, isDark },
+      frame.current,
+      { kind, source, isGrowing, isDark, hasNetwork },
       {
         onShown: () => heard.current.onShown(),
         onProblem: (problem) => heard.current.onProblem(problem),
@@ -46,11 +68,12 @@ function Frame({ sheet, title, isBehind, hearer }: FrameProps) {
       },
     )
     return () => line.close()
-  }, [sheet])
+  }, [sheet, address, hasNetwork])
+  if (address === null) return null
   return (
     <iframe
       ref={frame}
-      src={withBase('/frames/artifact.html')}
+      src={withBase(address)}
       sandbox="allow-scripts allow-forms"
       title={title}
       referrerPolicy="no-referrer"
@@ -65,6 +88,7 @@ function Frame({ sheet, title, isBehind, hearer }: FrameProps) {
 interface ArtifactFrameProps extends Shown {
   readonly title: string
   readonly hearer: Omit<FrameHearer, 'onShown'>
+  readonly openTicket: (() => Promise<string | null>) | undefined
   /** Hears that other content begins to run. */
   readonly onRun: () => void
 }
@@ -91,8 +115,11 @@ function usePaced({ kind, source, isGrowing }: Shown): Sheet {
   return sheet
 }
 
-/** An artifact that runs, in a frame that has neither this page's origin nor a network. */
-export function ArtifactFrame({ title, hearer, onRun, ...shown }: ArtifactFrameProps) {
+/**
+ * An artifact that runs, in a frame that has not this page's origin, and no network but what the
+ * reader allowed.
+ */
+export function ArtifactFrame({ title, openTicket, hearer, onRun, ...shown }: ArtifactFrameProps) {
   const newest = usePaced(shown)
   const [drawn, setDrawn] = useState<Sheet | null>(null)
   const run = useRef(onRun)
@@ -107,6 +134,7 @@ export function ArtifactFrame({ title, hearer, onRun, ...shown }: ArtifactFrameP
         <Frame
           key={sheet.id}
           sheet={sheet}
+          openTicket={openTicket}
           title={title}
           isBehind={sheets.length > 1 && sheet === newest}
           hearer={{ ...hearer, onShown: () => setDrawn(sheet) }}

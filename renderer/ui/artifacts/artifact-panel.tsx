@@ -8,11 +8,14 @@ import { ArtifactBar, type ArtifactLook } from './artifact-bar.tsx'
 import { ArtifactContent, ComparedVersions, SourceText } from './artifact-content.tsx'
 import type { Artifact, ArtifactSource, ArtifactVersion } from './collect-artifacts.ts'
 import { askToMend } from './describe-problems.ts'
+import { findOrigins } from './find-origins.ts'
+import { NetworkForm } from './network-form.tsx'
 import { RunNotes } from './run-notes.tsx'
 import { SourceEditor } from './source-editor.tsx'
 import './artifact-panel.css'
 import './strings.ts'
 import { type ArtifactPlace, type ShownArtifact, useArtifact } from './use-artifact.ts'
+import { type ArtifactNetworks, type NetworkControl, useNetwork } from './use-network.ts'
 import { useRun } from './use-run.ts'
 
 export interface ArtifactPanelProps {
@@ -24,6 +27,8 @@ export interface ArtifactPanelProps {
   readonly onSave?: (after: ArtifactVersion, source: string) => Promise<void>
   /** Says something to the model; absent where there is none. */
   readonly onAsk?: (text: string) => void
+  /** Where it is kept what artifacts may reach; absent where nobody may allow any. */
+  readonly networks?: ArtifactNetworks
 }
 
 const useNames = (artifacts: readonly Artifact[]): readonly string[] => {
@@ -107,17 +112,20 @@ function Looked({
   look,
   title,
   control,
-  editor,
+  network,
+  form,
 }: {
   shown: ShownArtifact
   look: ArtifactLook
   title: string
   control: ReturnType<typeof useRun>
-  editor: ReactNode
+  network: NetworkControl | null
+  /** What is filled in, where that is looked at. */
+  form: ReactNode
 }) {
   const { t } = useTranslation()
   const { artifact, version, index } = shown
-  if (look === 'edit') return editor
+  if (look === 'edit' || look === 'network') return form
   if (look === 'compare' && index > 0)
     return (
       <>
@@ -129,7 +137,15 @@ function Looked({
     )
   if (look === 'source') return <SourceText code={version.source} language={artifact.language} />
   if (control.run.end !== null) return <div className="min-h-0 flex-1 bg-sunken" />
-  return <ArtifactContent artifact={artifact} version={version} title={title} control={control} />
+  return (
+    <ArtifactContent
+      artifact={artifact}
+      version={version}
+      title={title}
+      control={control}
+      network={network}
+    />
+  )
 }
 
 function useSaving(
@@ -161,11 +177,14 @@ function Opened({
   onClose,
   onSave,
   onAsk,
-}: Pick<ArtifactPanelProps, 'onClose' | 'onSave' | 'onAsk'> & { shown: ShownArtifact }) {
+  networks,
+}: Omit<ArtifactPanelProps, 'sources' | 'place'> & { shown: ShownArtifact }) {
   const { t } = useTranslation()
   const { artifacts, artifact, version, choose } = shown
   const [look, setLook] = useState<ArtifactLook>('view')
+  const [named, setNamed] = useState<readonly string[]>([])
   const control = useRun()
+  const network = useNetwork(networks, artifact.id)
   const { begin } = control
   useEffect(() => begin(), [begin, version.id, look])
   const names = useNames(artifacts)
@@ -175,7 +194,14 @@ function Opened({
     shown.step(artifact.versions.length)
     setLook('view')
   })
-  const ask = (): void => onAsk?.(askToMend(t, artifact, version, control.run.problems))
+  const { problems } = control.run
+  const ask = (): void =>
+    onAsk?.(askToMend(t, artifact, version, { problems, origins: network?.origins ?? [] }))
+  const lookAt = (next: ArtifactLook): void => {
+    // What it asked for is forgotten when it runs no more.
+    if (next === 'network') setNamed(findOrigins(version.source, problems))
+    setLook(next)
+  }
   const editor = (
     <>
       {saving.problem !== null && (
@@ -191,6 +217,9 @@ function Opened({
         onCancel={() => setLook('view')}
       />
     </>
+  )
+  const networkForm = network && (
+    <NetworkForm key={artifact.id} network={network} named={named} onDone={() => setLook('view')} />
   )
   const head =
     artifacts.length > 1 ? (
@@ -217,22 +246,36 @@ function Opened({
         look={look}
         control={control}
         mayEdit={onSave !== undefined && newest.isClosed}
-        onLook={setLook}
+        network={network}
+        onLook={lookAt}
       />
       {!version.isClosed && (
         <p className="px-3 py-1 text-small text-muted">{t('artifacts.growing')}</p>
       )}
-      <Looked shown={shown} look={look} title={title} control={control} editor={editor} />
-      {look === 'view' && <RunNotes control={control} onAsk={onAsk && ask} />}
+      <Looked
+        shown={shown}
+        look={look}
+        title={title}
+        control={control}
+        network={network}
+        form={look === 'network' ? networkForm : editor}
+      />
+      {look === 'view' && (
+        <RunNotes
+          control={control}
+          onAsk={onAsk && ask}
+          onOffer={network && (() => lookAt('network'))}
+        />
+      )}
     </Sheet>
   )
 }
 
 /** Pages, drawings, components, diagrams, documents and code of answers, beside them. */
-export function ArtifactPanel({ sources, place, onClose, onSave, onAsk }: ArtifactPanelProps) {
+export function ArtifactPanel({ sources, place, onClose, ...rest }: ArtifactPanelProps) {
   const { t } = useTranslation()
   const shown = useArtifact(sources, place)
-  if (shown) return <Opened shown={shown} onClose={onClose} onSave={onSave} onAsk={onAsk} />
+  if (shown) return <Opened shown={shown} onClose={onClose} {...rest} />
   return (
     <Sheet head={null} label={t('artifacts.title')} onClose={onClose}>
       <p className="p-4 text-muted">{t('artifacts.gone')}</p>

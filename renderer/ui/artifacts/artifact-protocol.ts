@@ -11,6 +11,8 @@ export interface ShowArtifact {
   readonly isGrowing: boolean
   /** A part of an answer: as high as what it shows, and dark where the answer is. */
   readonly isInline?: true
+  /** Other computers may be asked for what the policy of the frame names. */
+  readonly hasNetwork?: boolean
   /** What a component runs in; empty for other kinds. */
   readonly runtime: string
 }

@@ -4,7 +4,7 @@ import type { Artifact, ArtifactVersion } from './collect-artifacts.ts'
 
 /** A problem in a sentence. */
 export function describeProblem(t: TFunction, { kind, text, line }: ArtifactProblem): string {
-  if (kind === 'blocked') return t('artifacts.blocked', { address: text })
+  if (kind === 'blocked') return t('artifacts.blockedAddress', { address: text })
   if (kind === 'module') return t('artifacts.module', { name: text })
   return line === null ? text : `${text} (${t('artifacts.ask.line', { line })})`
 }
@@ -20,13 +20,18 @@ export function askToMend(
   t: TFunction,
   { kind, language }: Artifact,
   { source, isEdit }: ArtifactVersion,
-  problems: readonly ArtifactProblem[],
+  {
+    problems,
+    origins,
+  }: { readonly problems: readonly ArtifactProblem[]; readonly origins: readonly string[] },
 ): string {
   const mark = fence(source)
   return [
     t('artifacts.ask.intro', { kind: t(`artifacts.kind.${kind}`) }),
     problems.map((problem) => `- ${describeProblem(t, problem)}`).join('\n'),
     ...(isEdit ? [`${t('artifacts.ask.edited')}\n\n${mark}${language}\n${source}\n${mark}`] : []),
-    t('artifacts.ask.please'),
+    origins.length === 0
+      ? t('artifacts.ask.please')
+      : t('artifacts.ask.pleaseWithNetwork', { addresses: origins.join(' ') }),
   ].join('\n\n')
 }

@@ -1,8 +1,10 @@
-import { RotateCcw, Send, Square } from 'lucide-react'
+import { Globe, RotateCcw, Send, Square } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../button.tsx'
+import type { ArtifactProblem } from './artifact-protocol.ts'
 import { describeProblem } from './describe-problems.ts'
+import { toOrigin } from './find-origins.ts'
 import type { RunControl } from './use-run.ts'
 
 function Note({ text, action }: { text: string; action: ReactNode }) {
@@ -14,11 +16,23 @@ function Note({ text, action }: { text: string; action: ReactNode }) {
   )
 }
 
+const isRefused = ({ kind, text }: ArtifactProblem): boolean =>
+  kind === 'blocked' && toOrigin(text) !== null
+
 const reasonOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown)
 
 /** What the page of an artifact does wrong, and what can be done about it. */
-export function RunNotes({ control, onAsk }: { control: RunControl; onAsk?: () => void }) {
+export function RunNotes({
+  control,
+  onAsk,
+  onOffer,
+}: {
+  control: RunControl
+  onAsk: (() => void) | undefined
+  /** Asks what the page may reach; null where nobody may allow anything. */
+  onOffer: (() => void) | null
+}) {
   const { t } = useTranslation()
   const { run, stop, again } = control
   const count = run.problems.length
@@ -57,6 +71,11 @@ export function RunNotes({ control, onAsk }: { control: RunControl; onAsk?: () =
             <output className="min-w-24 flex-1 text-small font-medium text-danger">
               {t('artifacts.problems.title', { count })}
             </output>
+            {onOffer && run.problems.some(isRefused) && (
+              <Button icon={<Globe className="size-4" />} onClick={onOffer}>
+                {t('artifacts.network.offer')}
+              </Button>
+            )}
             {onAsk && (
               <Button icon={<Send className="size-4" />} onClick={onAsk}>
                 {t('artifacts.problems.send', { count })}

@@ -24,6 +24,8 @@ const addProblem = (run: Run, problem: ArtifactProblem): Run =>
 
 export interface RunControl {
   readonly run: Run
+  /** Counts how often it was told to begin anew. */
+  readonly round: number
   readonly hearer: Omit<FrameHearer, 'onShown'>
   /** Other content begins. */
   readonly begin: () => void
@@ -33,6 +35,7 @@ export interface RunControl {
 
 export function useRun(): RunControl {
   const [run, setRun] = useState(FRESH)
+  const [round, setRound] = useState(0)
   const begin = useCallback(() => setRun(FRESH), [])
   const hearer = useMemo(
     () => ({
@@ -48,5 +51,9 @@ export function useRun(): RunControl {
     () => setRun((before) => ({ ...before, end: 'stopped', isSilent: false })),
     [],
   )
-  return { run, hearer, begin, stop, again: begin }
+  const again = useCallback(() => {
+    setRun(FRESH)
+    setRound((before) => before + 1)
+  }, [])
+  return { run, round, hearer, begin, stop, again }
 }

@@ -49,6 +49,7 @@ import { migration as blobUploads } from './0048-blob-uploads.ts'
 import { migration as documentsOnPostgres } from './0049-documents-on-postgres.ts'
 import { migration as replicas } from './0050-replicas.ts'
 import { migration as indexMakers } from './0051-index-makers.ts'
+import { migration as artifactNetworks } from './0054-artifact-networks.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   documentsOnPostgres,
   replicas,
   indexMakers,
+  artifactNetworks,
 ]

@@ -1,10 +1,12 @@
 import { useDeferredValue, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { toSentence } from '../../../api/api-error.ts'
+import { chatNetworks, passingNetworks } from '../../../ui/artifacts/artifact-networks.ts'
 import { runCommand } from '../../../lib/commands.ts'
 import { ArtifactPanel } from '../../../ui/artifacts/artifact-panel.tsx'
 import type { ArtifactPlace } from '../../../ui/artifacts/use-artifact.ts'
 import { useChatView } from '../chat-context.ts'
+import { isTemporaryId } from '../chat-store.ts'
 import { chatDeps } from '../chat-registry.ts'
 import { listSources } from './artifact-sources.ts'
 import { keepEdit } from './keep-edit.ts'
@@ -30,11 +32,17 @@ export function ChatArtifacts({ place, onClose }: { place: ArtifactPlace; onClos
   useEffect(() => {
     if (isGone) onClose()
   }, [isGone, onClose])
+  const chatId = useStore(store, (state) => state.chatId)
+  const networks = useMemo(
+    () => (chatId === null || isTemporaryId(chatId) ? passingNetworks() : chatNetworks(chatId)),
+    [chatId],
+  )
   return (
     <ArtifactPanel
       sources={sources}
       place={place}
       onClose={onClose}
+      networks={networks}
       onSave={async (after, source) => {
         try {
           await keepEdit(store, chatDeps, after, source)

@@ -1,25 +1,28 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { Chat } from '#contract/chats.ts'
-import { ArtifactsContext } from '../../ui/artifacts/artifacts-context.ts'
-import { readEdits } from '../../ui/artifacts/collect-artifacts.ts'
-import type { ArtifactPlace } from '../../ui/artifacts/use-artifact.ts'
+import { passingNetworks } from './artifact-networks.ts'
+import { ArtifactsContext } from './artifacts-context.ts'
+import { readEdits } from './collect-artifacts.ts'
+import type { ArtifactPlace } from './use-artifact.ts'
 
 const Opener = lazy(async () => ({
-  default: (await import('../../ui/artifacts/artifact-opener.tsx')).ArtifactOpener,
+  default: (await import('./artifact-opener.tsx')).ArtifactOpener,
 }))
 const ArtifactPanel = lazy(async () => ({
-  default: (await import('../../ui/artifacts/artifact-panel.tsx')).ArtifactPanel,
+  default: (await import('./artifact-panel.tsx')).ArtifactPanel,
 }))
 
-export interface SharedArtifacts {
+export interface ReadOnlyArtifacts {
   /** Lets the code in an answer be opened beside the chat. */
   readonly around: (messageId: string, text: string, drawn: ReactNode) => ReactNode
-  /** What is open, to be looked at only. */
+  /** What is open, to be looked at only; null when nothing is. */
   readonly panel: ReactNode
+  readonly close: () => void
 }
 
-/** The artifacts of a chat somebody else shared. */
-export function useSharedArtifacts(chat: Chat | null): SharedArtifacts {
+/** The artifacts of a chat that is only read: somebody else's, or as it was once. */
+export function useReadOnlyArtifacts(chat: Chat | null): ReadOnlyArtifacts {
+  const [networks] = useState(passingNetworks)
   const [place, setPlace] = useState<ArtifactPlace | null>(null)
   const sources = useMemo(
     () =>
@@ -46,6 +49,7 @@ export function useSharedArtifacts(chat: Chat | null): SharedArtifacts {
         {drawn}
       </ArtifactsContext>
     ),
+    close: () => setPlace(null),
     panel: place && (
       <Suspense>
         <ArtifactPanel
@@ -53,6 +57,7 @@ export function useSharedArtifacts(chat: Chat | null): SharedArtifacts {
           sources={sources}
           place={place}
           onClose={() => setPlace(null)}
+          networks={networks}
         />
       </Suspense>
     ),

@@ -1,0 +1,2 @@
+export { Artifacts } from './artifacts.ts'
+export { createArtifactRoutes } from './routes.ts'

@@ -1,0 +1,43 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { nowSeconds } from '../lib/ids.ts'
+
+interface Written {
+  readonly origins: readonly string[]
+  /** Unix seconds. */
+  readonly ends_at: number
+}
+
+/** As long as a window may take to open a frame. */
+const LIFETIME_SECONDS = 120
+
+/**
+ * What the address of a frame is opened with to reach other computers. Any gateway of several reads
+ * what one of them wrote; somebody who made one up, or kept one, gets a frame without a network.
+ */
+export class NetworkTickets {
+  readonly #secret: Buffer
+
+  constructor(secret: Buffer) {
+    this.#secret = secret
+  }
+
+  issue(origins: readonly string[]): string {
+    const content: Written = { origins, ends_at: nowSeconds() + LIFETIME_SECONDS }
+    const written = Buffer.from(JSON.stringify(content)).toString('base64url')
+    return `${written}.${this.#sign(written).toString('base64url')}`
+  }
+
+  /** Empty for anything that is no ticket, or none any more. */
+  read(ticket: string): readonly string[] {
+    const [written = '', signature = ''] = ticket.split('.', 2)
+    const expected = this.#sign(written)
+    const given = Buffer.from(signature, 'base64url')
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return []
+    const { origins, ends_at } = JSON.parse(Buffer.from(written, 'base64url').toString()) as Written
+    return ends_at < nowSeconds() ? [] : origins
+  }
+
+  #sign(text: string): Buffer {
+    return createHmac('sha256', this.#secret).update(text).digest()
+  }
+}

@@ -1,0 +1,85 @@
+import { z } from './lazy-zod.ts'
+import { idSchema } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+export const ARTIFACT_LIMITS = Object.freeze({
+  /** Other computers one artifact may reach. */
+  origins: 12,
+  /** Artifacts of one chat that may reach some. */
+  ofChat: 50,
+})
+
+/**
+ * `https://api.example.com`, with a port where it is not the usual one. Names stand as they are
+ * sent, in letters of ASCII, since a policy of a document is made of them.
+ */
+const originSchema = z
+  .string()
+  .max(300)
+  .regex(
+    /^https?:\/\/[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*(:[1-9]\d{0,4})?$/,
+    'must be such as https://api.example.com, without a path',
+  )
+
+const artifactIdSchema = z.string().min(1).max(300)
+/** Null for a conversation that is stored nowhere, or that is somebody else's. */
+const chatIdSchema = idSchema.nullable()
+
+/** What an artifact may reach. */
+export const artifactNetworkSchema = z
+  .object({ artifact_id: z.string(), origins: z.array(z.string()) })
+  .meta({ id: 'ArtifactNetwork' })
+export type ArtifactNetwork = z.output<typeof artifactNetworkSchema>
+
+/** With `ticket` the frame of the artifact is opened; it ends after some minutes. */
+const openedNetworkSchema = z
+  .object({ origins: z.array(z.string()), ticket: z.string().nullable() })
+  .meta({ id: 'OpenedArtifactNetwork' })
+export type OpenedNetwork = z.output<typeof openedNetworkSchema>
+
+const placeSchema = z.object({ chat_id: idSchema, artifact_id: artifactIdSchema })
+
+/** Pages, drawings and components of answers that somebody lets reach other computers. */
+export const artifactEndpoints = defineEndpoints(
+  { domain: 'artifacts', tag: 'Chats', root: '/api/v1/artifacts/networks' },
+  {
+    list: {
+      method: 'GET',
+      path: '/',
+      query: z.object({ chat_id: idSchema }),
+      response: z.array(artifactNetworkSchema),
+      errors: [404],
+      summary: 'What the artifacts of a chat may reach.',
+    },
+    allow: {
+      method: 'POST',
+      path: '/allow',
+      body: z.object({
+        chat_id: chatIdSchema,
+        artifact_id: artifactIdSchema,
+        origins: z.array(originSchema).min(1).max(ARTIFACT_LIMITS.origins),
+      }),
+      response: openedNetworkSchema,
+      errors: [400, 403, 404, 409],
+      summary:
+        'Lets an artifact reach these addresses and no others; remembered with the chat. Refused while the gateway is offline or sealed.',
+    },
+    open: {
+      method: 'POST',
+      path: '/open',
+      body: placeSchema,
+      response: openedNetworkSchema,
+      errors: [404],
+      summary:
+        'What an artifact may reach now, and the ticket its frame is opened with; null where it may reach nothing.',
+    },
+    revoke: {
+      method: 'POST',
+      path: '/revoke',
+      body: placeSchema,
+      response: z.boolean(),
+      errors: [404],
+      summary: 'Takes the network away from an artifact; false when it had none.',
+    },
+  },
+)
