@@ -116,7 +116,12 @@ export class App {
       ...createSystemRoutes(context, { isReady: () => !this.#isStopping }),
     ]
     this.#hotRoutes = indexHotRoutes(routes)
-    const ui = config.uiDir === null ? null : createUiFiles(config.uiDir)
+    const ui =
+      config.uiDir === null
+        ? null
+        : createUiFiles(config.uiDir, {
+            networkOf: (ticket) => context.artifacts.originsOf(ticket),
+          })
     const serveOptions = this.#serveOptions
     this.#serveRest = createRest({ routes, serveOptions, ui, hasDocs: config.isDevelopment })
     this.#serveSnapshot = createRest({
@@ -124,16 +129,6 @@ export class App {
       serveOptions,
       ui,
       hasDocs: false,
-    this.#serveRest = createRest({
-      routes,
-      serveOptions: this.#serveOptions,
-      ui:
-        config.uiDir === null
-          ? null
-          : createUiFiles(config.uiDir, {
-              networkOf: (ticket) => context.artifacts.originsOf(ticket),
-            }),
-      hasDocs: config.isDevelopment,
     })
   }
 
