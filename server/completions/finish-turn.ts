@@ -2,6 +2,7 @@ import type { AnswerPatch, WrittenFields } from '../chats/index.ts'
 import { toServiceError } from '../lib/to-error.ts'
 import { nextTurn } from '../lib/turns.ts'
 import type { Answer } from './answer.ts'
+import { closeHeld, CUT_OFF } from './close-held.ts'
 import { joinOutput } from './begun-answer.ts'
 import type { Findings } from './exchange.ts'
 import { toAnswerPatch, toMessageError, type Outcome } from './outcome.ts'
@@ -51,8 +52,10 @@ export async function finishTurn(
     log.error({ error: outcome.error.cause ?? outcome.error }, 'an answer failed unexpectedly')
   }
   let saved: Saved | null = null
-  if (isDeleted) live.remove(chatId, messageId)
-  else {
+  if (isDeleted) {
+    live.remove(chatId, messageId)
+    if (turn.temporarySession === null) void closeDropped(parts, turn)
+  } else {
     const selectedModelId = findings.chosenModelId ?? turn.selectedModelId
     const selected = selectedModelId === null ? {} : { selectedModelId }
     const output = toOutput(answer, joinOutput(turn.begun, answer.content, findings.output))
@@ -88,6 +91,17 @@ export async function finishTurn(
   turn.task.finish()
   await announceRest(parts, turn, saved !== null && saved.error === undefined)
   return saved?.notice ?? null
+}
+
+/** Of a run that was dropped, as its message is gone or ended elsewhere, nothing may stay open. */
+async function closeDropped({ chats, events }: RunParts, turn: Turn): Promise<void> {
+  const { userId, chatId, messageId } = turn
+  if (!(await closeHeld(chats, turn.task))) return
+  events.emit(userId, {
+    chat_id: chatId,
+    message_id: messageId,
+    data: { type: 'chat:completion', data: { done: true, error: CUT_OFF } },
+  })
 }
 
 /**

@@ -7,6 +7,7 @@ import { isRecord } from '../lib/is-record.ts'
 import { newId, nowSeconds } from '../lib/ids.ts'
 import type { Task, Tasks } from '../tasks/index.ts'
 import { findBegun, goesOn, type BegunAnswer } from './begun-answer.ts'
+import { closeHeld } from './close-held.ts'
 import type { ChatNews } from './completions-parts.ts'
 import type { Place, Target } from './find-place.ts'
 import { textOf, toShortTitle } from './message-text.ts'
@@ -94,6 +95,7 @@ async function openInPlace(
     }
   } catch (error) {
     for (const task of tasks) task.finish()
+    for (const task of tasks) void closeHeld(dependencies.chats, task)
     throw error
   }
   return turns
