@@ -22,7 +22,7 @@ type SignUp = z.output<typeof authEndpoints.signup.body>
 interface AccountsDependencies
   extends
     EntryRulesDependencies,
-    Pick<SignInByProxyDependencies, 'trustedHeaders' | 'groups' | 'log'> {
+    Pick<SignInByProxyDependencies, 'storage' | 'trustedHeaders' | 'groups' | 'log'> {
   readonly codes: DesktopCodes
   readonly peers: Peers
   readonly limits: SignInLimits

@@ -137,6 +137,7 @@ export class Auth {
     const createAccount = createAccountMaker({ storage, settings, users })
     const accounts = (this.accounts = new Accounts({
       ...proofs,
+      storage,
       createAccount,
       groups,
       config,
@@ -334,6 +335,7 @@ function createProofs({
   const apiKeys = new ApiKeys({ store: keyStore, settings, groups, uses: keyUses })
   const allowList = new KeyAllowList(settings)
   const sessionRecords = new SessionRecords({
+    storage,
     store: new SessionStore(storage),
     sessions,
     users,

@@ -5,6 +5,7 @@ import { notFound } from '../lib/errors.ts'
 import { nowSeconds } from '../lib/ids.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createTouch } from '../lib/touch.ts'
+import type { Storage } from '../storage/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import { isShared } from '../lib/shared-connection.ts'
 import { refusal } from './credentials.ts'
@@ -21,6 +22,7 @@ const agentOf = ({ headers }: IncomingMessage): string =>
   (headers['user-agent'] ?? '').replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_AGENT)
 
 interface SessionRecordsDependencies {
+  readonly storage: Storage
   readonly store: SessionStore
   readonly sessions: Sessions
   readonly users: Users
@@ -50,14 +52,16 @@ export class SessionRecords {
     { jti, issuedAt, expiresAt }: IssuedSession,
     request: IncomingMessage,
   ): Promise<void> {
-    const { store, users, peers } = this.#deps
-    if ((await users.get(user.id))?.tokenVersion !== user.tokenVersion) throw refusal()
+    const { storage, store, users, peers } = this.#deps
     const times = { created_at: issuedAt, last_used_at: issuedAt, expires_at: expiresAt }
     const origin = { user_agent: agentOf(request), address: peers.addressOf(request) }
-    await store.purge()
     const is_shared = isShared(request) ? 1 : 0
     const account = { user_id: user.id, token_version: user.tokenVersion }
-    await store.insert({ jti, ...account, ...times, ...origin, is_shared })
+    await store.purge()
+    await storage.transaction(async () => {
+      if ((await users.get(user.id))?.tokenVersion !== user.tokenVersion) throw refusal()
+      await store.insert({ jti, ...account, ...times, ...origin, is_shared })
+    })
   }
 
   async forget(jti: string): Promise<void> {

@@ -3,11 +3,13 @@ import type { Role } from '#contract/common.ts'
 import type { Groups } from '../groups/index.ts'
 import { badRequest, forbidden } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
+import type { Storage } from '../storage/index.ts'
 import type { UserRecord, Users } from '../users/index.ts'
 import type { EntryRules } from './entry-rules.ts'
 import type { ProxyIdentity, TrustedHeaders } from './trusted-headers.ts'
 
 export interface SignInByProxyDependencies {
+  readonly storage: Pick<Storage, 'transaction'>
   readonly trustedHeaders: TrustedHeaders
   readonly users: Users
   readonly groups: Pick<Groups, 'setMembership'>
@@ -33,11 +35,13 @@ export class SignInByProxy {
   /** 400 when the proxy names no person. */
   async enter(request: IncomingMessage, setupCode: string | undefined): Promise<UserRecord> {
     const person = this.#readPerson(request)
-    const known = await this.#deps.users.findByEmail(person.email)
-    const user = await this.#applyRole(
-      known ?? (await this.#create(person, request, setupCode)),
-      person.role,
+    // In one transaction, as a page of a browser signs in with many calls at once.
+    const entered = await this.#deps.storage.transaction(
+      async () =>
+        (await this.#deps.users.findByEmail(person.email)) ??
+        (await this.#create(person, request, setupCode)),
     )
+    const user = await this.#applyRole(entered, person.role)
     if (person.groups) await this.#deps.groups.setMembership(user.id, person.groups)
     return user
   }

@@ -1,3 +1,4 @@
+import { inOwnContext } from './in-own-context.ts'
 import type { Logger } from './logger.ts'
 
 /** Values that are written a little later, many at once, and may be lost without harm. */
@@ -35,7 +36,7 @@ export function createDeferredWrites<Value>(options: {
   return {
     put: (key, value) => {
       waiting.set(key, value)
-      timer ??= setTimeout(() => void flush(), options.delayMs).unref()
+      timer ??= setTimeout(() => void inOwnContext(flush), options.delayMs).unref()
     },
     flush,
   }

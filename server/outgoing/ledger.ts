@@ -1,5 +1,6 @@
 import type { OutgoingConnection, Outcome } from '#contract/outgoing-connections.ts'
 import { newId } from '../lib/ids.ts'
+import { inOwnContext } from '../lib/in-own-context.ts'
 import type { Purpose } from '../lib/purpose.ts'
 import type { ConnectionNotes, OpenConnection, Target, Traffic } from '../lib/way-out.ts'
 
@@ -114,7 +115,11 @@ export class Ledger {
 
   #schedule(): void {
     if (this.#waiting.size + this.#faults.size >= MOST_WAITING) void this.flush()
-    else this.#timer ??= setTimeout(() => void this.flush(), WRITE_MILLISECONDS).unref()
+    else
+      this.#timer ??= setTimeout(
+        () => void inOwnContext(() => this.flush()),
+        WRITE_MILLISECONDS,
+      ).unref()
   }
 
   async #write(): Promise<void> {

@@ -1,5 +1,6 @@
 import { isLongText, toBoundedIndexText } from '../../lib/index-text.ts'
 import { inGroups } from '../../lib/in-groups.ts'
+import { inOwnContext } from '../../lib/in-own-context.ts'
 import { nextTurn, runInTurns } from '../../lib/turns.ts'
 import type { Storage } from '../../storage/index.ts'
 import type { ChatSearch } from './index.ts'
@@ -35,6 +36,7 @@ export class SearchBacklog {
     search: ChatSearch
   }
   #isAwake = false
+  #isWanted = false
 
   constructor(deps: { storage: Storage; store: SearchStore; search: ChatSearch }) {
     this.#deps = deps
@@ -51,19 +53,33 @@ export class SearchBacklog {
   }
 
   /**
-   * Goes on with what is left, others being served in between; it begins after what is being done
-   * now, such as a transaction.
+   * Goes on with what is left, others being served in between; it begins once the transaction this
+   * is called in is over.
    */
   async wake(): Promise<void> {
-    if (this.#isAwake || !(await this.#deps.store.hasBacklog())) return
+    const { storage, store } = this.#deps
+    if (await store.hasBacklog()) storage.afterCommit(() => inOwnContext(() => this.#begin()))
+  }
+
+  #begin(): void {
+    this.#isWanted = true
+    if (this.#isAwake) return
     this.#isAwake = true
     const sleep = (): void => {
       this.#isAwake = false
     }
     // A fault leaves the rest in the backlog, and the next search goes on with it.
     void nextTurn()
-      .then(() => runInTurns(this.finish()))
+      .then(() => this.#finishAll())
       .then(sleep, sleep)
+  }
+
+  /** Also what came while the rest was being done. */
+  async #finishAll(): Promise<void> {
+    while (this.#isWanted) {
+      this.#isWanted = false
+      await runInTurns(this.finish())
+    }
   }
 
   /** Indexes short texts that changed; answers the first long one. */

@@ -9,6 +9,7 @@ import type {
 import { endpoints } from '#contract/endpoints.ts'
 import { badRequest, notFound } from '../../lib/errors.ts'
 import { aroundCalls, type Caller, type Route } from '../../lib/http.ts'
+import { inOwnContext } from '../../lib/in-own-context.ts'
 import { newId, nowSeconds } from '../../lib/ids.ts'
 import type { Logger } from '../../lib/logger.ts'
 import { toEventBody, type Actor, type EventBody, type Told } from './event.ts'
@@ -150,7 +151,8 @@ export class EventHooks {
   #tellSoon(event: EventName, told: Told): void {
     this.#unwritten.push({ event, told })
     if (this.#isClosed) void this.#write()
-    else if (this.#unwritten.length === 1) setImmediate(() => void this.#write())
+    else if (this.#unwritten.length === 1)
+      setImmediate(() => void inOwnContext(() => this.#write()))
   }
 
   async #write(): Promise<void> {
