@@ -188,6 +188,9 @@ async function unitTests(): Promise<Counts> {
   return vitest('unit.json', ['gateway', 'node'], env)
 }
 
+const hasPostgres = async (): Promise<boolean> =>
+  (await preparePostgres()) !== null || Boolean(process.env['POSTGRES_PROGRAMS'])
+
 async function pluginHostTests(): Promise<void> {
   const python = await preparePluginHostPython()
   if (!python) {
@@ -271,11 +274,32 @@ async function desktopTests(): Promise<void> {
   )
 }
 
+/** The rooms whose statements differ most between the databases, which the script chooses. */
+async function postgresTests(): Promise<void> {
+  if (!(await hasPostgres())) return
+  await step('PostgreSQL', async () => {
+    const report = path.join(reports, 'postgres.json')
+    const options = ['--chosen', '--retry=1', '--maxWorkers=1', '--reporter=default']
+    const code = await run(
+      'node',
+      [
+        'resources/scripts/test-postgres.ts',
+        ...options,
+        '--reporter=json',
+        `--outputFile=${report}`,
+      ],
+      { env: toolEnvironment({ NODE_COMPILE_CACHE }) },
+    )
+    return counted(code, 'postgres.json', vitestCounts)
+  })
+}
+
 /**
  * What shares nothing with the browser tests: the desktop tests have a display of their own, and
  * each a profile.
  */
 async function testsBesideBrowser(): Promise<void> {
+  await postgresTests()
   await desktopTests()
   await pluginHostTests()
   await step('interface', () => vitest('interface.json', ['renderer']))
@@ -340,8 +364,8 @@ await step('build', async () => {
   await ensureBuilt()
   return { passed: 1, failed: 0 }
 })
-const [, , , , postgres] = await pythons
-if (postgres === null && !process.env['POSTGRES_PROGRAMS']) {
+await pythons
+if (!(await hasPostgres())) {
   const text =
     'the tests on PostgreSQL: no Python 3 with venv, or the package index cannot be reached'
   notRun.push({ text, isExcused: false })

@@ -1,3 +1,4 @@
+import { isOnPostgres } from '../testing/create-test-storage.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { AnyEndpoint } from '#contract/endpoint.ts'
@@ -206,6 +207,12 @@ const ENDPOINTS = allEndpoints.toSorted(
   (a, b) => Number(a.id.includes('signout')) - Number(b.id.includes('signout')),
 )
 
+/** Whoever may make copies of the file of SQLite reads on PostgreSQL that there are none. */
+const onDatabase = (id: string, status: number): number =>
+  isOnPostgres && /^(backups|timeMachine)\./.test(id) && (status < 400 || status === 404)
+    ? 400
+    : status
+
 describe('every endpoint for every kind of caller', () => {
   it('has a row for each endpoint and no row for anything else', () => {
     expect(Object.keys(ROWS).toSorted()).toEqual(allEndpoints.map(({ id }) => id).toSorted())
@@ -230,7 +237,9 @@ describe('every endpoint for every kind of caller', () => {
         verdicts[name] = reply.status
       }
       expect(verdicts).toEqual(
-        Object.fromEntries(COLUMNS.map(({ name, expected }) => [name, expected(row, endpoint)])),
+        Object.fromEntries(
+          COLUMNS.map(({ name, expected }) => [name, onDatabase(id, expected(row, endpoint))]),
+        ),
       )
     },
   )

@@ -55,8 +55,7 @@ async function ended(automation: Pick<Automation, 'id'>): Promise<AutomationRun>
 
 /** Lets the time of an automation come now, or some while ago. */
 async function letCome({ id }: Automation, secondsAgo: number): Promise<void> {
-  const { sqlite } = test.server.context.storage
-  sqlite
+  await test.server.context.storage
     .prepare('update automation set next_run_at = ? where id = ?')
     .run(Date.now() - secondsAgo * 1000, id)
   // A change of anything makes the gateway look again.

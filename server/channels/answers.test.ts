@@ -179,10 +179,10 @@ test('who asked can stop it, and it ends when they are taken out or the message 
 })
 
 test('an answer the gateway was stopped in is ended by the next start', async () => {
-  const { sqlite } = world.server.context.storage
+  const { storage } = world.server.context
   const { id } = await world.newGroup('ada')
   const message = await world.say('ada', id, 'x')
-  sqlite
+  await storage
     .prepare("update channel_message set done = 0, model_id = 'cloud-1' where id = ?")
     .run(message.id)
   world.server.context.channels.resume()

@@ -78,8 +78,9 @@ test('the token stands nowhere but in the answer that made it: not in the databa
   await world.server.call('POST', `/api/v1/channels//webhooks/${hook.id}/${hook.token}`, {
     body: {},
   })
-  const { sqlite } = world.server.context.storage
-  const rows = JSON.stringify(sqlite.prepare('select * from channel_webhook').all())
+  const { storage } = world.server.context
+  const rows = JSON.stringify(await storage.prepare('select * from channel_webhook').all())
+  expect(rows).toContain(hook.id)
   expect(rows).not.toContain(hook.token)
   expect(JSON.stringify(await world.get('ada', `channels/${id}/webhooks`))).not.toContain(
     hook.token,

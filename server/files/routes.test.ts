@@ -1,3 +1,4 @@
+import { isOnPostgres } from '../testing/create-test-storage.ts'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -168,24 +169,27 @@ describe('an upload', () => {
     expect(stored(served)).toHaveLength(2)
   })
 
-  it('that finds no room is answered 507 and leaves nothing; others are still read', async () => {
-    const served = await serveFiles()
-    const id = await idOf(served, 'a.txt', 'x')
-    const { sqlite } = served.storage
-    sqlite.pragma(`max_page_count = ${Number(sqlite.pragma('page_count', { simple: true }))}`)
-    let reply = await served.upload('b.txt', 'y', {
-      metadata: JSON.stringify({ long: 'x'.repeat(100_000) }),
-    })
-    expect([reply.status, reply.body.detail]).toEqual([
-      507,
-      expect.stringContaining('disk is full'),
-    ])
-    expect((await served.owner(`${ROOT}/${id}/data/content`)).body.content).toBe('x')
-    expect(stored(served)).toHaveLength(1)
-    sqlite.pragma('max_page_count = 1073741823')
-    reply = await served.upload('b.txt', 'y')
-    expect(reply.body.data.status).toBe('completed')
-  })
+  it.skipIf(isOnPostgres)(
+    'that finds no room is answered 507 and leaves nothing; others are still read',
+    async () => {
+      const served = await serveFiles()
+      const id = await idOf(served, 'a.txt', 'x')
+      const { sqlite } = served.storage
+      sqlite.pragma(`max_page_count = ${Number(sqlite.pragma('page_count', { simple: true }))}`)
+      let reply = await served.upload('b.txt', 'y', {
+        metadata: JSON.stringify({ long: 'x'.repeat(100_000) }),
+      })
+      expect([reply.status, reply.body.detail]).toEqual([
+        507,
+        expect.stringContaining('disk is full'),
+      ])
+      expect((await served.owner(`${ROOT}/${id}/data/content`)).body.content).toBe('x')
+      expect(stored(served)).toHaveLength(1)
+      sqlite.pragma('max_page_count = 1073741823')
+      reply = await served.upload('b.txt', 'y')
+      expect(reply.body.data.status).toBe('completed')
+    },
+  )
 
   it('of an account that went meanwhile leaves nothing', async () => {
     const served = await serveFiles()

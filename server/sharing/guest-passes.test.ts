@@ -63,8 +63,11 @@ describe('a guest pass', () => {
       body: { detail: 'This guest pass has ended. Ask for a new one.' },
     })
     expect(await enter('guest-of-nobody-here')).toMatchObject({ status: 401 })
-    const { sqlite } = conversation.server.context.storage
-    const stored = sqlite.prepare('select * from guest_pass where id = ?').get(pass.id)
+    const { storage } = conversation.server.context
+    const stored = await storage
+      .prepare<[string]>('select * from guest_pass where id = ?')
+      .get(pass.id)
+    expect(stored).toMatchObject({ id: pass.id })
     expect(JSON.stringify(stored)).not.toContain(pass.secret)
   })
 
@@ -117,9 +120,9 @@ describe('a guest pass', () => {
     await answering.catch(() => 'cut off')
     expect((await shared.call('/api/v1/auths/', { token })).status).toBe(401)
     expect(performance.now() - started).toBeLessThan(2000)
-    const { sqlite } = conversation.server.context.storage
+    const { storage } = conversation.server.context
     const left = () =>
-      sqlite.prepare("select count(*) from chat where title = 'Of the guest'").pluck().get()
+      storage.prepare("select count(*) from chat where title = 'Of the guest'").pluck().get()
     await expect.poll(left).toBe(0)
     expect((await asAdmin('DELETE', `/api/v1/sharing/passes/${pass.id}`)).status).toBe(404)
   })

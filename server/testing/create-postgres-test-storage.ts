@@ -37,7 +37,7 @@ export const dropDatabase = (server: string, name: string): Promise<void> =>
   administer(server, `drop database if exists ${name} with (force)`)
 
 /** A database with the whole schema, made once, that others are copied from. */
-async function createTemplate(server: string): Promise<string> {
+export async function createTemplate(server: string): Promise<string> {
   const name = await createEmptyDatabase(server)
   const storage = await openPostgres({ address: addressOf(server, name) })
   storage.close()
@@ -50,7 +50,9 @@ async function createTemplate(server: string): Promise<string> {
   return name
 }
 
-let template: Promise<string> | undefined
+/** Whoever starts many processes of tests makes it for all of them. */
+const given = process.env['TEST_DATABASE_TEMPLATE']
+let template: Promise<string> | undefined = given ? Promise.resolve(given) : undefined
 
 /** Copies are made one after the other, as PostgreSQL wants it. */
 let copying: Promise<unknown> = Promise.resolve()
@@ -74,6 +76,17 @@ function findDatabase(server: string, file: string | null): Promise<string> {
   const known = byFile.get(file) ?? copyTemplate(server)
   byFile.set(file, known)
   return known
+}
+
+/** Drops the database that stood for a file or folder, which would else stay to the end of all tests. */
+export async function dropDatabaseOf(
+  file: string,
+  server = process.env['TEST_DATABASE_URL'],
+): Promise<void> {
+  const name = byFile.get(file)
+  if (!server || !name) return
+  byFile.delete(file)
+  await dropDatabase(server, await name)
 }
 
 /** What a gateway is started with whose data lie on a server instead of in a folder. */

@@ -39,6 +39,18 @@ export const plainPrograms =
   ofDistribution.find((folder) => existsSync(path.join(folder, 'initdb')) && !hasVectors(folder)) ??
   null
 
+/** What tests write is thrown away: it need not outlive the computer, only the program. */
+const SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'checkpoint_timeout=1h',
+  'max_wal_size=4GB',
+  'max_connections=300',
+]
+
 /** PostgreSQL runs as anybody but the administrator of the system. */
 const NOBODY = 65_534
 const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
@@ -103,7 +115,9 @@ export async function startPostgres(found = programs!): Promise<TestPostgres> {
   const port = await findPort()
   const address = `postgres://gateway:not-asked@127.0.0.1:${port}/postgres`
   const options =
-    `-D ${data} -h 127.0.0.1 -p ${port} -k ${folder} -c fsync=off -c max_connections=100`.split(' ')
+    `-D ${data} -h 127.0.0.1 -p ${port} -k ${folder} ${SETTINGS.map((setting) => `-c ${setting}`).join(' ')}`.split(
+      ' ',
+    )
   const open = () =>
     spawn(path.join(reachable, 'postgres'), options, { ...account, cwd: folder, stdio: 'ignore' })
   let child: ReturnType<typeof open> | null = null

@@ -6,8 +6,8 @@ import { parseConfig } from '../config/parse-config.ts'
 import type { Context } from '../context.ts'
 import { createLogger } from '../lib/logger.ts'
 import { startGateway } from '../process/start-gateway.ts'
-import { databaseInsteadOf } from './create-postgres-test-storage.ts'
-import { writeEmptyDatabase } from './create-test-storage.ts'
+import { databaseInsteadOf, dropDatabaseOf } from './create-postgres-test-storage.ts'
+import { isOnPostgres, writeEmptyDatabase } from './create-test-storage.ts'
 
 export interface TestServerOptions {
   /** Variables the gateway sees; nothing of the test process leaks in. */
@@ -44,7 +44,7 @@ async function sessionToken(response: Response): Promise<string> {
 
 function createDataDir(): string {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'chat-gateway-test-'))
-  writeEmptyDatabase(path.join(dataDir, 'chat-gateway.db'))
+  if (!isOnPostgres) writeEmptyDatabase(path.join(dataDir, 'chat-gateway.db'))
   return dataDir
 }
 
@@ -98,7 +98,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     async close({ keep = false } = {}) {
       await gateway.stop()
-      if (!keep) rmSync(dataDir, { recursive: true, force: true })
+      if (keep) return
+      rmSync(dataDir, { recursive: true, force: true })
+      await dropDatabaseOf(dataDir)
     },
   }
 }

@@ -116,8 +116,9 @@ test('a page, which proves itself by a header, asks where to go instead of follo
 })
 
 test('a token that is no longer taken is renewed once, however many calls need it', async () => {
-  const { sqlite } = conversation.server.context.storage
-  const before = sqlite.prepare('select token from tool_server_token').pluck().get()
+  const { storage } = conversation.server.context
+  const readToken = () => storage.prepare('select token from tool_server_token').pluck().get()
+  const before = await readToken()
   let refused = 0
   const check = desk.refuse!
   const old = new Set<string>()
@@ -138,7 +139,7 @@ test('a token that is no longer taken is renewed once, however many calls need i
   desk.refuse = check
   expect(refused).toBeGreaterThan(0)
   expect(answers.at(-1)).toContain('nobody said hello')
-  expect(sqlite.prepare('select token from tool_server_token').pluck().get()).not.toBe(before)
+  expect(await readToken()).not.toBe(before)
 })
 
 test('a sign-in that is refused when it is renewed is over, and the person is told to sign in again', async () => {

@@ -1,3 +1,4 @@
+import { mapInOrder } from '../../lib/in-order.ts'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { OAuthTest } from '#contract/oauth.ts'
 import { startHostileProvider } from '../../testing/start-hostile-provider.ts'
@@ -45,19 +46,22 @@ async function run(person = 'ada', body: object = {}): Promise<OAuthTest & { end
   return { ...(await read(id)).body, end }
 }
 const failed = ({ steps }: OAuthTest) => steps.find(({ state }) => state === 'failed')
-const everything = () => {
-  const { sqlite } = world.server.context.storage
-  const read = (table: string) => sqlite.prepare(`select * from ${table}`).all()
+const everything = async () => {
+  const { storage } = world.server.context
+  const read = (table: string) => storage.prepare(`select * from "${table}"`).all()
   return JSON.stringify(
-    [
-      'user',
-      'user_group',
-      'user_group_member',
-      'user_session',
-      'oauth_identity',
-      'oauth_session',
-      'user_profile',
-    ].map(read),
+    await mapInOrder(
+      [
+        'user',
+        'user_group',
+        'user_group_member',
+        'user_session',
+        'oauth_identity',
+        'oauth_session',
+        'user_profile',
+      ],
+      read,
+    ),
   ).replaceAll(/"(last_active_at|last_used_at)":(null|\d+)/g, '')
 }
 
@@ -78,9 +82,9 @@ describe('a sign-in for trial', () => {
       roles: ['x', 'heads'],
       groups: ['physics', 'secret society'],
     }
-    const before = everything()
+    const before = await everything()
     const trial = await run('ada', { return_to: '/admin/sign-in?tab=test' })
-    expect(everything()).toBe(before)
+    expect(await everything()).toBe(before)
     expect(trial.end.pathname + trial.end.search).toBe(
       `/admin/sign-in?tab=test&oauth_test=${trial.id}`,
     )

@@ -1,3 +1,4 @@
+import { isOnPostgres } from '../../testing/create-test-storage.ts'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { EventWebhook } from '#contract/event-webhooks.ts'
@@ -116,25 +117,28 @@ describe('the addresses of events', () => {
     expect(receiver().received).toEqual([])
   })
 
-  it('keep their secret: it signs, and no answer, log line or file of the gateway shows it', async () => {
-    const hook = await add({ secret: SECRET, events: ['group.created'] })
-    const group = await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
-    await expect.poll(() => receiver().received.length).toBe(1)
-    const { headers, text } = receiver().received[0]!
-    const signed = [headers['webhook-id'], headers['webhook-timestamp'], text].join('.')
-    expect(headers['webhook-signature']).toBe(
-      `v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`,
-    )
-    const shown = [
-      hook,
-      await only(hook.id),
-      group,
-      (await call('GET', '/api/v1/configs/export')).body,
-      (await call('GET', '/api/v1/settings')).body,
-    ]
-    expect(JSON.stringify(shown)).not.toContain(SECRET)
-    expect(server().context.storage.sqlite.serialize().includes(SECRET)).toBe(false)
-  })
+  it.skipIf(isOnPostgres)(
+    'keep their secret: it signs, and no answer, log line or file of the gateway shows it',
+    async () => {
+      const hook = await add({ secret: SECRET, events: ['group.created'] })
+      const group = await call('POST', '/api/v1/groups/create', { name: 'Team', description: '' })
+      await expect.poll(() => receiver().received.length).toBe(1)
+      const { headers, text } = receiver().received[0]!
+      const signed = [headers['webhook-id'], headers['webhook-timestamp'], text].join('.')
+      expect(headers['webhook-signature']).toBe(
+        `v1,${createHmac('sha256', SECRET).update(signed).digest('base64')}`,
+      )
+      const shown = [
+        hook,
+        await only(hook.id),
+        group,
+        (await call('GET', '/api/v1/configs/export')).body,
+        (await call('GET', '/api/v1/settings')).body,
+      ]
+      expect(JSON.stringify(shown)).not.toContain(SECRET)
+      expect(server().context.storage.sqlite.serialize().includes(SECRET)).toBe(false)
+    },
+  )
 })
 
 describe('what is told', () => {
