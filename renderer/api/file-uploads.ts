@@ -5,6 +5,7 @@ import { isAborted, toSentence } from './api-error.ts'
 import { call, endpoints } from './client.ts'
 import { upload } from './upload.ts'
 import { askLimits, refusalOf, type UploadLimits } from './upload-limits.ts'
+import { newId } from '../lib/new-id.ts'
 
 /**
  * One file on its way: it waits its turn, is sent, is read and embedded by the gateway, and then
@@ -78,7 +79,7 @@ class UploadQueue implements FileUploads {
 
   add(files: readonly File[]): readonly string[] {
     const uploads = files.map((file): Upload => {
-      const key = crypto.randomUUID()
+      const key = newId()
       this.#works.set(key, { file, abort: null })
       const { name, size, type } = file
       return {

@@ -14,11 +14,12 @@ import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { saveBanners } from './announcements-store.ts'
 import { EntryList } from './entry-list.tsx'
+import { newId } from '../../lib/new-id.ts'
 
 const TYPES = ['info', 'success', 'warning', 'error'] as const
 
 const newBanner = (): Banner => ({
-  id: crypto.randomUUID(),
+  id: newId(),
   type: 'info',
   title: '',
   content: '',

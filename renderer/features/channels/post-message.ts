@@ -9,6 +9,7 @@ import {
   settleMessage,
   type Timeline,
 } from './timeline.ts'
+import { newId } from '../../lib/new-id.ts'
 
 /** What is sent. */
 export interface Outgoing {
@@ -26,7 +27,7 @@ function toPending(
   timeline: Timeline,
   author: NonNullable<ChannelAuthor>,
 ): ShownMessage {
-  const tempId = crypto.randomUUID()
+  const tempId = newId()
   const last = timeline.store.getState().messages.at(-1)?.created_at ?? 0
   // Clocks of the window and of the gateway may differ; what is written last stands last.
   const now = Math.max(Date.now() * 1_000_000, last + 1_000_000)

@@ -10,6 +10,7 @@ import { readBranch } from './load-chat.ts'
 import { MessageQueue } from './message-queue.ts'
 import { toolsStore } from './tools/tools-store.ts'
 import { CODE, PICTURES, WEB_SEARCH } from './tools/chosen-tools.ts'
+import { newId } from '../../lib/new-id.ts'
 
 /** Where the reader was when the chat was left. */
 export interface ReadingPlace {
@@ -61,7 +62,7 @@ export const chatDeps: ChatDeps = {
   }),
   describeOwn: (toolIds) => toolsStore.getState().describeOwn(toolIds),
   sessionId: () => socket.sessionId(),
-  newId: () => crypto.randomUUID(),
+  newId,
   now: () => Math.floor(Date.now() / 1000),
 }
 
@@ -89,7 +90,7 @@ function createOpenChat(chatId: string | null): OpenChat {
   // Begun here and not after the first drawing, so that both happen at the same time.
   const firstReading = chatId === null ? null : readBranch(store, chatDeps)
   const queue = new MessageQueue(store, chatDeps)
-  return { key: crypto.randomUUID(), store, feed, queue, place: null, firstReading }
+  return { key: newId(), store, feed, queue, place: null, firstReading }
 }
 
 const isBusy = (chat: OpenChat): boolean =>

@@ -55,6 +55,7 @@ import { useDraft } from './use-draft.ts'
 import { useSoughtMarks } from './use-sought-marks.ts'
 import { useSending } from './use-sending.ts'
 import { VoiceTools } from './voice/voice-tools.tsx'
+import { newId } from '../../lib/new-id.ts'
 
 export type { ChatModel, ModelFeature } from './chat-store.ts'
 export type { SetUpPlugin } from './tools/tool-picker.tsx'
@@ -246,7 +247,7 @@ function Conversation({ chat, ...props }: ChatScreenProps & { chat: OpenChat }) 
   const send = (text: string, files: readonly unknown[] = []): void => {
     if (!model || selectIsAnswering(store.getState())) return
     if (isTemporary && store.getState().chatId === null)
-      store.setState({ chatId: toTemporaryId(crypto.randomUUID()) })
+      store.setState({ chatId: toTemporaryId(newId()) })
     void sendMessage(store, chatDeps, { text, model, others, files, acknowledged })
     list.current?.toEnd()
   }

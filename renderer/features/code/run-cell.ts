@@ -6,6 +6,7 @@ import { cellOf, type CellsStore, patchCell } from './cells-store.ts'
 import type { FileBytes, OutputPiece } from '#contract/python-frame.ts'
 import type { CellOutcome, CellProgress, Interpreter } from './interpreter.ts'
 import type { NamedFile } from './code-runtime.ts'
+import { newId } from '../../lib/new-id.ts'
 
 /** What running a cell needs besides its store. */
 export interface RunDeps {
@@ -84,7 +85,7 @@ async function runHere(
 
 /** A Jupyter server is reached by the gateway alone. */
 async function runOnServer(cell: CellToRun, { signal, onProgress }: Line): Promise<ShownOutcome> {
-  const id = crypto.randomUUID()
+  const id = newId()
   const stop = (): void => void call(endpoints.code.stop, { params: { id } }).catch(() => undefined)
   signal.addEventListener('abort', stop)
   onProgress({ phase: 'running' })

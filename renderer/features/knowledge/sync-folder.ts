@@ -3,6 +3,7 @@ import { call, endpoints } from '../../api/client.ts'
 import { type FoundFile, pathOf } from '../../lib/found-files.ts'
 import type { CollectionSession } from './collection-session.ts'
 import { putCollection, showDirectory } from './collection-store.ts'
+import { translate } from '../../lib/i18n.ts'
 
 const toHex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -30,10 +31,13 @@ export async function compareFolder(
   { signal, onProgress }: CompareOptions,
 ): Promise<SyncDiff> {
   const entries = []
+  // Only a page the browser trusts gets what contents are compared by.
+  const { subtle } = crypto as { subtle?: SubtleCrypto }
+  if (!subtle) throw new Error(translate('knowledge.sync.untrusted'))
   for (const [index, found] of files.entries()) {
     signal.throwIfAborted()
     onProgress(index, found.file.name)
-    const checksum = toHex(await crypto.subtle.digest('SHA-256', await found.file.arrayBuffer()))
+    const checksum = toHex(await subtle.digest('SHA-256', await found.file.arrayBuffer()))
     entries.push({
       path: found.folders.join('/'),
       filename: found.file.name,

@@ -1,7 +1,7 @@
 import { ClipboardPaste } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readCopied } from '../../lib/clipboard.ts'
+import { canReadCopied, readCopied } from '../../lib/clipboard.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -40,9 +40,11 @@ function ClipboardField({ variable, value, onChange }: VariableFieldProps) {
           onChange={(event) => onChange(event.target.value)}
         />
       </div>
-      <Button icon={<ClipboardPaste className="size-4" />} onClick={() => void paste()}>
-        {t('prompts.insertClipboard')}
-      </Button>
+      {canReadCopied() && (
+        <Button icon={<ClipboardPaste className="size-4" />} onClick={() => void paste()}>
+          {t('prompts.insertClipboard')}
+        </Button>
+      )}
     </div>
   )
 }

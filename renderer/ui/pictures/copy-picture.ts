@@ -23,4 +23,4 @@ async function fetchPicture(address: string): Promise<Blob> {
  * only allow writing at the press itself.
  */
 export const copyPicture = (address: string): Promise<void> =>
-  copyItems([new ClipboardItem({ 'image/png': fetchPicture(address) })])
+  copyItems(() => [new ClipboardItem({ 'image/png': fetchPicture(address) })])

@@ -12,6 +12,7 @@ import {
   type PictureEntry,
   type PicturePlace,
 } from './shown-pictures.ts'
+import { newId } from '../../lib/new-id.ts'
 
 /** Pictures to make: from words alone, with another seed, or from a picture and words. */
 export type PictureOrder =
@@ -153,7 +154,7 @@ async function finish(order: PictureOrder, pictures: readonly Picture[]): Promis
  */
 export async function makePictures(order: PictureOrder): Promise<void> {
   listen()
-  const id = crypto.randomUUID()
+  const id = newId()
   const job: PictureJob = { id, order, done: null, total: null, isStopping: false, problem: null }
   pictureJobsStore.setState(({ jobs }) => ({ jobs: [...jobs, job] }))
   try {

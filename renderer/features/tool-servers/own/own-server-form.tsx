@@ -8,6 +8,7 @@ import { Select } from '../../../ui/select.tsx'
 import { SecretField, TextField } from '../../../ui/text-field.tsx'
 import { readKey } from './keys.ts'
 import { DEFAULT_PATH, type OwnServer, toAddress } from './own-server.ts'
+import { newId } from '../../../lib/new-id.ts'
 
 interface OwnServerFormProps {
   /** Null for a new one. */
@@ -17,7 +18,7 @@ interface OwnServerFormProps {
 }
 
 const newServer = (): OwnServer => ({
-  id: crypto.randomUUID(),
+  id: newId(),
   name: '',
   url: '',
   path: DEFAULT_PATH,
