@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Environment } from '../../config/env.ts'
+import { canGuardByNode, guardByNode } from './node-guard.ts'
 
 const LONGEST_LINE = 300
 /** How long a program may take to end before it is ended the hard way. */
@@ -58,12 +59,17 @@ export interface RunningProgram {
   stop(): Promise<void>
 }
 
+/** The command with whatever ends the program when the gateway is gone. */
+function toCommand(call: ProgramCall): readonly [string, readonly string[]] {
+  if (!isWindows) return ['/bin/sh', ['-c', GUARD, 'sh', call.file, ...call.arguments]]
+  // The packaged app stops its programs when it ends, but has no Node for a guard of them.
+  return canGuardByNode() ? guardByNode(call.file, call.arguments) : [call.file, call.arguments]
+}
+
 /** Starts a program in a group of its own. */
 export function runProgram(call: ProgramCall): RunningProgram {
-  const [command, leading] = isWindows
-    ? [call.file, []]
-    : ['/bin/sh', ['-c', GUARD, 'sh', call.file]]
-  const child = spawn(command, [...leading, ...call.arguments], {
+  const [command, words] = toCommand(call)
+  const child = spawn(command, [...words], {
     env: { ...call.environment },
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: !isWindows,
@@ -101,7 +107,9 @@ export function runProgram(call: ProgramCall): RunningProgram {
     ended,
     async stop() {
       const timer = setTimeout(endHard, END_MILLISECONDS)
-      child.kill('SIGTERM')
+      // Windows knows no asking: whoever gets a signal is gone at once, the guard before its program.
+      if (isWindows && canGuardByNode()) child.stdin.end()
+      else child.kill('SIGTERM')
       await ended
       clearTimeout(timer)
     },
