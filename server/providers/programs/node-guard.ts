@@ -8,10 +8,12 @@ const { spawn, spawnSync } = require('node:child_process')
 const path = require('node:path')
 const [file, ...words] = process.argv.slice(1)
 const program = spawn(file, words, { stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true })
+// The environment of the guard, which is that of its program.
+const { env, platform } = process
 const end = () => {
   if (program.pid === undefined) return
-  if (process.platform !== 'win32') return void program.kill('SIGKILL')
-  const ender = path.join(process.env.SYSTEMROOT ?? 'C:\\\\Windows', 'System32', 'taskkill.exe')
+  if (platform !== 'win32') return void program.kill('SIGKILL')
+  const ender = path.join(env.SYSTEMROOT ?? 'C:\\\\Windows', 'System32', 'taskkill.exe')
   spawnSync(ender, ['/pid', String(program.pid), '/T', '/F'], { windowsHide: true })
 }
 process.stdin.on('end', end).on('error', end).resume()
