@@ -5,7 +5,6 @@ import {
   isNeededForCode,
   isOwnAddress,
   isPermissionAllowed,
-  isArtifactRequest,
   isRequestAllowed,
   secureCodeSession,
   secureContents,
@@ -402,26 +401,4 @@ test('a session that runs code is granted nothing', () => {
   call('before', { url: `${ORIGIN}/api/v1/chats` }, answer)
   call('before', { url: `${ORIGIN}/frames/python.js` }, answer)
   expect(answers).toEqual([{ cancel: true }, { cancel: false }])
-})
-
-test('an artifact that was let out may ask others, and nothing else of the window may', () => {
-  const frame = { url: `${ORIGIN}/frames/artifact.html?network=ticket` }
-  const asks = (more: object, origin: string | null = ORIGIN): boolean =>
-    isArtifactRequest(
-      { url: 'https://api.example/data', resourceType: 'xhr', frame, ...more },
-      origin,
-    )
-  expect(asks({})).toBe(true)
-  expect(asks({ url: 'https://cdn.example/lib.js', resourceType: 'script' })).toBe(true)
-  expect(asks({ url: 'wss://api.example/live', resourceType: 'webSocket' })).toBe(true)
-  expect(asks({ url: 'file:///etc/passwd' })).toBe(false)
-  expect(asks({ resourceType: 'subFrame' })).toBe(false)
-  expect(asks({ resourceType: 'mainFrame' })).toBe(false)
-  expect(asks({ frame: { url: `${ORIGIN}/frames/artifact.html` } })).toBe(false)
-  expect(asks({ frame: { url: `${ORIGIN}/c/1?network=ticket` } })).toBe(false)
-  expect(asks({ frame: { url: 'https://elsewhere.example/frames/artifact.html?network=x' } })).toBe(
-    false,
-  )
-  expect(asks({ frame: null })).toBe(false)
-  expect(asks({}, null)).toBe(false)
 })

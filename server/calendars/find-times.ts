@@ -14,14 +14,14 @@ export interface EventTime {
   readonly isRepeated: boolean
 }
 
-async function zoneOf({ users }: CalendarsParts, row: EventRow): Promise<string> {
+export async function zoneOf({ users }: CalendarsParts, row: EventRow): Promise<string> {
   const named = toObject(row.meta)?.['timezone']
   if (typeof named === 'string' && isTimeZone(named)) return named
   return (await users.profiles.read(row.user_id)).timezone ?? ownTimeZone()
 }
 
 /** A rule that cannot be read is none: clients may have stored anything. */
-async function readSchedule(row: EventRow, timezone: string): Promise<Schedule | null> {
+export async function readSchedule(row: EventRow, timezone: string): Promise<Schedule | null> {
   if (!row.rrule) return null
   try {
     return await Schedule.read(row.rrule, { timezone, anchor: row.start_at })
@@ -32,7 +32,7 @@ async function readSchedule(row: EventRow, timezone: string): Promise<Schedule |
 }
 
 /** The end of a time that begins then; whole days are as many on the clock, whenever they are. */
-function endAt(row: EventRow, start: number, zone: string): number | null {
+export function endAt(row: EventRow, start: number, zone: string): number | null {
   if (row.end_at === null) return null
   if (row.all_day === 0) return start + row.end_at - row.start_at
   const length = toWallTime(row.end_at, zone) - toWallTime(row.start_at, zone)

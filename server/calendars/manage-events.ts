@@ -5,11 +5,13 @@ import {
   type AttendeeStatus,
   type CalendarEvent,
   type EventInput,
+  type EventInstance,
   type EventUpdate,
 } from '#contract/calendars.ts'
 import { badRequest, notFound } from '../lib/errors.ts'
 import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
+import { ChangeSeries, type Instance } from './change-series.ts'
 import type { CalendarsParts } from './parts.ts'
 import { requireCalendar, requireEvent } from './rights.ts'
 import type { EventRow } from './store.ts'
@@ -21,9 +23,11 @@ const toMoment = (nanoseconds: number | null | undefined): number | null | undef
 /** Events of calendars, and the answers of those invited. */
 export class ManageEvents {
   readonly #parts: CalendarsParts
+  readonly #series: ChangeSeries
 
   constructor(parts: CalendarsParts) {
     this.#parts = parts
+    this.#series = new ChangeSeries(parts)
   }
 
   async get(caller: Caller, id: string): Promise<CalendarEvent> {
@@ -59,23 +63,34 @@ export class ManageEvents {
     return toEvent(this.#parts, row)
   }
 
-  async update(caller: Caller, id: string, changes: EventUpdate): Promise<CalendarEvent> {
+  async update(
+    caller: Caller,
+    id: string,
+    { instance_at, scope, ...changes }: EventUpdate,
+  ): Promise<CalendarEvent> {
     const { events, storage } = this.#parts
-    await storage.transaction(async () => {
+    const changedId = await storage.transaction(async () => {
       const row = await requireEvent(this.#parts, caller, { id, permission: 'write' })
+      const instance = readInstance({ instance_at, scope })
       const { attendees, ...fields } = changes
-      const target = fields.calendar_id
-      if (target !== undefined && target !== row.calendar_id)
-        await this.#requireRoom(caller, target)
-      await events.update(id, toChanges(fields))
-      if (attendees !== undefined) await this.#invite(caller, id, attendees ?? [])
+      const target = fields.calendar_id ?? row.calendar_id
+      if (target !== row.calendar_id || instance) await this.#requireRoom(caller, target)
+      const changed = instance
+        ? await this.#series.split(row, instance, toChanges(fields))
+        : await this.#series.change(row, toChanges(fields))
+      if (attendees !== undefined) await this.#invite(caller, changed, attendees ?? [])
+      return changed
     })
-    return toEvent(this.#parts, (await events.get(id))!)
+    return toEvent(this.#parts, (await events.get(changedId))!)
   }
 
-  async remove(caller: Caller, id: string): Promise<void> {
-    await requireEvent(this.#parts, caller, { id, permission: 'write' })
-    await this.#parts.events.remove(id)
+  async remove(caller: Caller, id: string, given: EventInstance = {}): Promise<void> {
+    await this.#parts.storage.transaction(async () => {
+      const row = await requireEvent(this.#parts, caller, { id, permission: 'write' })
+      const instance = readInstance(given)
+      if (instance) await this.#series.cut(row, instance)
+      else await this.#parts.events.remove(id)
+    })
   }
 
   /** Takes the answer of somebody who is invited; everybody else is told there is no such event. */
@@ -129,8 +144,15 @@ export class ManageEvents {
   }
 }
 
+/** The time of a series that is meant; null for an event as a whole. */
+function readInstance({ instance_at, scope = 'this' }: EventInstance): Instance | null {
+  return instance_at === undefined ? null : { at: toMilliseconds(instance_at), scope }
+}
+
 /** What a change writes: fields that were not sent stay, null clears one. */
-function toChanges(changes: Omit<EventUpdate, 'attendees'>): Partial<EventRow> {
+function toChanges(
+  changes: Omit<EventUpdate, 'attendees' | 'instance_at' | 'scope'>,
+): Partial<EventRow> {
   const { start_at, end_at, all_day, is_cancelled, data, meta, ...plain } = changes
   const written = {
     ...plain,

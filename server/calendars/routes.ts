@@ -23,8 +23,8 @@ export const createCalendarRoutes = (
   route(table.answer, ({ caller, params, body }) =>
     events.answer(caller, params.event_id, body.status),
   ),
-  route(table.removeEvent, async ({ caller, params }) => {
-    await events.remove(caller, params.event_id)
+  route(table.removeEvent, async ({ caller, params, query }) => {
+    await events.remove(caller, params.event_id, query)
     return { status: true }
   }),
   route(table.get, ({ caller, params }) => calendars.get(caller, params.calendar_id)),

@@ -142,8 +142,22 @@ const eventInputSchema = z.object({ calendar_id: idSchema, ...eventFields }).met
 })
 export type EventInput = z.output<typeof eventInputSchema>
 
+/**
+ * Which times of a series are meant: those before this one stay as they are. Absent, all of it is.
+ */
+const instanceFields = {
+  /** Where one time of a series begins, as lists show it. */
+  instance_at: momentSchema.optional(),
+  scope: z.enum(['this', 'following']).optional(),
+}
+export interface EventInstance {
+  readonly instance_at?: number | undefined
+  readonly scope?: 'this' | 'following' | undefined
+}
+
 const eventUpdateSchema = z
   .object({
+    ...instanceFields,
     ...eventFields,
     calendar_id: idSchema.optional(),
     title: eventFields.title.optional(),
@@ -235,7 +249,7 @@ export const calendarEndpoints = defineEndpoints(
       response: eventSchema,
       errors: [400, 403, 404],
       summary:
-        'Changes an event. `attendees` replaces those invited, `calendar_id` moves it, null clears a field.',
+        'Changes an event. `attendees` replaces those invited, `calendar_id` moves it, null clears a field. With `instance_at` only that time of a series, or with `scope` `following` all from it on: they become an event of their own, which is answered.',
     },
     answer: {
       method: 'POST',
@@ -250,9 +264,14 @@ export const calendarEndpoints = defineEndpoints(
       method: 'DELETE',
       path: '/events/:event_id/delete',
       params: eventParams,
+      query: z.object({
+        ...instanceFields,
+        instance_at: z.coerce.number().pipe(momentSchema).optional(),
+      }),
       response: statusSchema,
-      errors: [403, 404],
-      summary: 'Deletes an event.',
+      errors: [400, 403, 404],
+      summary:
+        'Deletes an event; with `instance_at` only that time of a series, or with `scope` `following` all from it on.',
     },
     get: {
       method: 'GET',

@@ -38,7 +38,7 @@ export interface CalendarPageProps {
 
 type Sheet =
   | { readonly kind: 'new' }
-  | { readonly kind: 'edit'; readonly event: CalendarEvent }
+  | { readonly kind: 'edit'; readonly event: CalendarEvent; readonly time: ShownEvent | null }
   | { readonly kind: 'details'; readonly event: ShownEvent }
 
 const VIEWS: readonly View[] = ['month', 'week']
@@ -113,6 +113,7 @@ function Sheets({ store, userId, people, sheet, onClose }: SheetsProps) {
     <EventDialog
       store={store}
       event={event}
+      time={sheet.kind === 'edit' ? sheet.time : null}
       start={event ? toForm(event) : newForm(day, first?.id ?? '')}
       calendars={writable}
       people={people}
@@ -137,7 +138,8 @@ export function CalendarPage(props: CalendarPageProps) {
     if (byId.get(event.calendar_id)?.write_access !== true)
       return setSheet({ kind: 'details', event })
     try {
-      setSheet({ kind: 'edit', event: await readEvent(event.id) })
+      const time = event.instance_id === null ? null : event
+      setSheet({ kind: 'edit', event: await readEvent(event.id), time })
     } catch (thrown) {
       toast({ tone: 'danger', text: toSentence(thrown) })
     }

@@ -5,6 +5,7 @@ import type {
   Calendar,
   CalendarEvent,
   EventInput,
+  EventInstance,
   ShownEvent,
 } from '#contract/calendars.ts'
 import { isAborted, toSentence } from '../../api/api-error.ts'
@@ -89,19 +90,27 @@ export function toggleShown(store: CalendarStore, id: string): void {
 export const readEvent = (id: string): Promise<CalendarEvent> =>
   call(table.getEvent, { params: { event_id: id } })
 
+/** `instance` names the time of a series that is meant; without it all of it is. */
 export async function saveEvent(
   store: CalendarStore,
-  before: Pick<CalendarEvent, 'id'> | null,
+  before: { readonly id: string; readonly instance: EventInstance } | null,
   body: EventInput,
 ): Promise<void> {
   await (before
-    ? call(table.updateEvent, { params: { event_id: before.id }, body })
+    ? call(table.updateEvent, {
+        params: { event_id: before.id },
+        body: { ...body, ...before.instance },
+      })
     : call(table.createEvent, { body }))
   await loadCalendars(store)
 }
 
-export async function removeEvent(store: CalendarStore, id: string): Promise<void> {
-  await call(table.removeEvent, { params: { event_id: id } })
+export async function removeEvent(
+  store: CalendarStore,
+  id: string,
+  instance: EventInstance,
+): Promise<void> {
+  await call(table.removeEvent, { params: { event_id: id }, query: instance })
   await loadCalendars(store)
 }
 

@@ -1,22 +1,25 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Calendar, CalendarEvent } from '#contract/calendars.ts'
+import type { Calendar, CalendarEvent, EventInstance, ShownEvent } from '#contract/calendars.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormProblem } from '../../ui/form-problem.tsx'
 import type { PrincipalLoaders } from '../../ui/principal-search.tsx'
+import { Select } from '../../ui/select.tsx'
 import { AttendeesField } from './attendees-field.tsx'
 import { removeEvent, saveEvent, type CalendarStore } from './calendar-store.ts'
 import { EventFields } from './event-fields.tsx'
-import { endsFirst, toInput, type EventForm } from './event-form.ts'
+import { endsFirst, toForm, toInput, type EventForm } from './event-form.ts'
 
 interface EventDialogProps {
   readonly store: CalendarStore
   /** Null for a new one. */
   readonly event: CalendarEvent | null
   readonly start: EventForm
+  /** The time of a series that was opened; null for an event that is not repeated. */
+  readonly time: ShownEvent | null
   readonly calendars: readonly Calendar[]
   readonly people: PrincipalLoaders
   readonly onClose: () => void
@@ -24,18 +27,53 @@ interface EventDialogProps {
 
 const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
+const SCOPES = ['this', 'following', 'all'] as const
+type Scope = (typeof SCOPES)[number]
+
+const toInstance = (scope: Scope, time: ShownEvent | null): EventInstance =>
+  scope === 'all' || !time ? {} : { instance_at: time.start_at, scope }
+
+/** A form on the days of one time of a series. */
+function onTimeOf(form: EventForm, event: CalendarEvent | null, time: ShownEvent | null) {
+  if (!event || !time) return form
+  const { startDay, endDay } = toForm({ ...event, start_at: time.start_at, end_at: time.end_at })
+  return { ...form, startDay, endDay }
+}
+
+function removeText(scope: Scope, event: CalendarEvent | null) {
+  if (scope === 'this') return 'calendar.removeThisText'
+  if (scope === 'following') return 'calendar.removeFollowingText'
+  return event?.rrule ? 'calendar.removeSeriesText' : 'calendar.removeEventText'
+}
+
 /** Makes an event, or changes one. */
-export function EventDialog({ store, event, start, calendars, people, onClose }: EventDialogProps) {
+export function EventDialog({
+  store,
+  event,
+  start,
+  time,
+  calendars,
+  people,
+  onClose,
+}: EventDialogProps) {
   const { t } = useTranslation()
   const formId = useId()
-  const [form, setForm] = useState(start)
+  const [scope, setScope] = useState<Scope>(time ? 'this' : 'all')
+  const [form, setForm] = useState(() => onTimeOf(start, event, time))
   const [isAsking, setAsking] = useState(false)
   const change = (part: Partial<EventForm>): void => setForm((before) => ({ ...before, ...part }))
   const saving = useAction(async () => {
     if (endsFirst(form)) throw new Error(t('calendar.endFirst'))
-    await saveEvent(store, event, toInput(form, event, ownZone()))
+    const instance = toInstance(scope, time)
+    await saveEvent(store, event && { id: event.id, instance }, toInput(form, event, ownZone()))
   }, onClose)
-  const removing = useAction(() => removeEvent(store, event!.id), onClose)
+  const removing = useAction(() => removeEvent(store, event!.id, toInstance(scope, time)), onClose)
+  const choose = (next: Scope): void => {
+    setScope(next)
+    // Of the whole series the first time is changed, which the others follow.
+    const { startDay, endDay } = onTimeOf(start, event, next === 'all' ? null : time)
+    change({ startDay, endDay })
+  }
   const title = event?.title || t('calendar.untitled')
   if (isAsking)
     return (
@@ -43,10 +81,7 @@ export function EventDialog({ store, event, start, calendars, people, onClose }:
         open
         onOpenChange={(isOpen) => !isOpen && setAsking(false)}
         title={t('calendar.removeEvent', { title })}
-        description={
-          removing.problem ??
-          (event?.rrule ? t('calendar.removeSeriesText') : t('calendar.removeEventText'))
-        }
+        description={removing.problem ?? t(removeText(scope, event))}
         confirmLabel={t('common.delete')}
         danger
         busy={removing.busy}
@@ -74,8 +109,23 @@ export function EventDialog({ store, event, start, calendars, people, onClose }:
     >
       <form id={formId} onSubmit={saving.handleSubmit} className="flex flex-col gap-5">
         <FormProblem text={saving.problem} />
-        {event?.rrule && <p className="text-small text-muted">{t('calendar.wholeSeries')}</p>}
-        <EventFields form={form} calendars={calendars} onChange={change} />
+        {time && (
+          <Select
+            label={t('calendar.scope')}
+            value={scope}
+            options={SCOPES.map((value) => ({ value, label: t(`calendar.scopes.${value}`) }))}
+            onChange={({ target }) => choose(target.value as Scope)}
+          />
+        )}
+        {event?.rrule && scope === 'all' && (
+          <p className="text-small text-muted">{t('calendar.wholeSeries')}</p>
+        )}
+        <EventFields
+          form={form}
+          calendars={calendars}
+          mayRepeat={scope !== 'this'}
+          onChange={change}
+        />
         <AttendeesField
           ids={form.attendees}
           answers={event?.attendees ?? []}

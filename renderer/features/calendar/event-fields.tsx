@@ -9,10 +9,12 @@ export interface EventFieldsProps {
   readonly form: EventForm
   /** Those the person may write. */
   readonly calendars: readonly Calendar[]
+  /** A single time of a series is not repeated itself. */
+  readonly mayRepeat: boolean
   readonly onChange: (part: Partial<EventForm>) => void
 }
 
-function TimeFields({ form, onChange }: Omit<EventFieldsProps, 'calendars'>) {
+function TimeFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChange'>) {
   const { t } = useTranslation()
   const { startDay, endDay, isAllDay } = form
   const moveStart = (day: string): void =>
@@ -57,7 +59,7 @@ function TimeFields({ form, onChange }: Omit<EventFieldsProps, 'calendars'>) {
   )
 }
 
-function RepeatFields({ form, onChange }: Omit<EventFieldsProps, 'calendars'>) {
+function RepeatFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChange'>) {
   const { t } = useTranslation()
   const { repeat } = form
   return (
@@ -98,7 +100,7 @@ function RepeatFields({ form, onChange }: Omit<EventFieldsProps, 'calendars'>) {
 }
 
 /** What an event is, when and where. */
-export function EventFields({ form, calendars, onChange }: EventFieldsProps) {
+export function EventFields({ form, calendars, mayRepeat, onChange }: EventFieldsProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -117,7 +119,7 @@ export function EventFields({ form, calendars, onChange }: EventFieldsProps) {
         onChange={(isAllDay) => onChange({ isAllDay })}
       />
       <TimeFields form={form} onChange={onChange} />
-      <RepeatFields form={form} onChange={onChange} />
+      {mayRepeat && <RepeatFields form={form} onChange={onChange} />}
       {calendars.length > 1 && (
         <Select
           label={t('calendar.calendar')}

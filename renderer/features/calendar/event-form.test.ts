@@ -46,4 +46,13 @@ describe('the form of an event', () => {
     expect(endsFirst(form)).toBe(false)
     expect(endsFirst({ ...form, endTime: '08:00' })).toBe(true)
   })
+
+  it('keeps which times are left out beside the rule that is chosen', () => {
+    const rule = 'RRULE:FREQ=WEEKLY;UNTIL=20300301T235959\nEXDATE:20300113T090000'
+    const input = { ...toInput(newForm('2030-01-06', 'a'), null, ZONE), rrule: rule }
+    const form = toForm(stored(input))
+    expect(form).toMatchObject({ repeat: 'weekly', until: '2030-03-01' })
+    expect(toInput(form, null, ZONE).rrule).toBe(rule)
+    expect(toInput({ ...form, repeat: 'none' }, null, ZONE).rrule).toBeNull()
+  })
 })

@@ -19,6 +19,8 @@ export interface EventForm {
   readonly rule: string
   /** The last day of a repeated event, empty for no end. */
   readonly until: Day
+  /** The lines of a rule that say which of its times are left out. */
+  readonly exceptions: string
   readonly location: string
   readonly description: string
   readonly attendees: readonly string[]
@@ -36,8 +38,18 @@ const UNTIL = /;UNTIL=(\d{4})(\d{2})(\d{2})T235959$/
 const toTime = (date: Date): string =>
   `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`
 
-function readRule(rule: string | null): Pick<EventForm, 'repeat' | 'rule' | 'until'> {
-  if (!rule) return { repeat: 'none', rule: '', until: '' }
+const isException = (line: string): boolean => /^EXDATE/i.test(line.trim())
+
+function readRule(
+  text: string | null,
+): Pick<EventForm, 'repeat' | 'rule' | 'until' | 'exceptions'> {
+  if (!text) return { repeat: 'none', rule: '', until: '', exceptions: '' }
+  const lines = text.split('\n')
+  const rule = lines.filter((line) => !isException(line)).join('\n')
+  return { ...readPlainRule(rule), exceptions: lines.filter(isException).join('\n') }
+}
+
+function readPlainRule(rule: string): Pick<EventForm, 'repeat' | 'rule' | 'until'> {
   const [, year, month, day] = UNTIL.exec(rule) ?? []
   const plain = rule.replace(UNTIL, '')
   const found = Object.entries(RULES).find(([, text]) => text === plain)
@@ -45,10 +57,13 @@ function readRule(rule: string | null): Pick<EventForm, 'repeat' | 'rule' | 'unt
   return { repeat: found[0] as Repeat, rule: '', until: year ? `${year}-${month}-${day}` : '' }
 }
 
-function toRule({ repeat, rule, until }: EventForm): string | null {
+function toRule({ repeat, rule, until, exceptions }: EventForm): string | null {
   if (repeat === 'none') return null
-  if (repeat === 'rule') return rule.trim() || null
-  return RULES[repeat] + (until ? `;UNTIL=${until.replaceAll('-', '')}T235959` : '')
+  const plain =
+    repeat === 'rule'
+      ? rule.trim()
+      : RULES[repeat] + (until ? `;UNTIL=${until.replaceAll('-', '')}T235959` : '')
+  return [plain, exceptions].filter(Boolean).join('\n') || null
 }
 
 /** A new event begins at the next full hour, or at nine on another day, and takes one. */

@@ -24,6 +24,7 @@ const MOST_VALUES = 400
 
 const TIME = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z)?)?$/
 const START = /^DTSTART(?:;VALUE=DATE(?:-TIME)?)?(?:;TZID=([^:;]+))?:(.+)$/i
+const EXCLUDED = /^EXDATE(?:;VALUE=DATE(?:-TIME)?)?(?:;TZID=([^:;]+))?:(.+)$/i
 const RULE = /^(?:RRULE:)?(FREQ=.+|.+;FREQ=.+)$/i
 
 const WEEKDAY = /^(MO|TU|WE|TH|FR|SA|SU)$/
@@ -49,6 +50,12 @@ export interface RuleTime {
   readonly isUtc: boolean
 }
 
+/** A time a rule would have, and has not: a whole day where no time of it is named. */
+export interface ExcludedTime extends RuleTime {
+  readonly zone: string | null
+  readonly isDay: boolean
+}
+
 /** A rule as it was written, known to be one the library can go through. */
 export interface ParsedRule {
   readonly start: RuleTime | null
@@ -57,6 +64,7 @@ export interface ParsedRule {
   readonly frequency: string
   readonly interval: number
   readonly until: RuleTime | null
+  readonly excluded: readonly ExcludedTime[]
   /** Milliseconds of one step; null for months and years. */
   readonly unit: number | null
 }
@@ -114,6 +122,15 @@ function readNumber(parts: ReadonlyMap<string, string>, name: string, most: numb
   return value
 }
 
+function readExcluded(lines: readonly RegExpExecArray[]): ExcludedTime[] {
+  const excluded = lines.flatMap(([, zone = null, times = '']) =>
+    times.split(',').map((time) => ({ time: time.trim().toUpperCase(), zone })),
+  )
+  if (excluded.length > MOST_VALUES)
+    throw badRule(`EXDATE may name ${MOST_VALUES} times in all, which is a fixed limit.`)
+  return excluded.map(({ time, zone }) => ({ ...readTime(time), zone, isDay: !time.includes('T') }))
+}
+
 /** Reads a rule; 400 for what is none, or one that cannot be gone through in a bounded time. */
 export function readRule(text: string): ParsedRule {
   const lines = text
@@ -122,8 +139,12 @@ export function readRule(text: string): ParsedRule {
     .filter(Boolean)
   const rules = lines.filter((line) => RULE.test(line))
   const starts = lines.map((line) => START.exec(line)).filter((found) => found !== null)
-  if (rules.length !== 1 || starts.length > 1 || rules.length + starts.length !== lines.length)
-    throw badRule('It is one line "RRULE:FREQ=…", and one with "DTSTART:" in front of it at most.')
+  const excluded = lines.map((line) => EXCLUDED.exec(line)).filter((found) => found !== null)
+  const known = rules.length + starts.length + excluded.length
+  if (rules.length !== 1 || starts.length > 1 || known !== lines.length)
+    throw badRule(
+      'It is one line "RRULE:FREQ=…", with one "DTSTART:" in front of it at most, and lines "EXDATE:" of times that are left out.',
+    )
   const parts = readParts(RULE.exec(rules[0]!)![1]!)
   const frequency = parts.get('FREQ') ?? ''
   const allowed = PARTS[frequency]
@@ -141,6 +162,7 @@ export function readRule(text: string): ParsedRule {
     frequency,
     interval: readNumber(parts, 'INTERVAL', MOST_INTERVAL) ?? 1,
     until: until === undefined ? null : readTime(until),
+    excluded: readExcluded(excluded),
     unit: UNITS[frequency as keyof typeof UNITS] ?? null,
   }
 }

@@ -71,7 +71,7 @@ describe('the times of a rule', () => {
     'nonsense',
     'RRULE:FREQ=SECONDLY',
     'RRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY',
-    'RRULE:FREQ=DAILY\nEXDATE:20300101T000000',
+    'RRULE:FREQ=DAILY\nEXDATE:20301301T000000',
     'RRULE:FREQ=DAILY;INTERVAL=0',
     'RRULE:FREQ=DAILY;INTERVAL=-1',
     'RRULE:FREQ=DAILY;COUNT=1000000',
@@ -157,4 +157,12 @@ it('a moment and what a clock shows then belong together', () => {
       expect([0, 1_800_000, 3_600_000], `${zone} ${time}`).toContain(time - back)
       expect(toWallTime(back, zone)).toBe(wall)
     }
+})
+
+it('times that are left out do not come, whole days of them neither', async () => {
+  const rule =
+    'DTSTART:20300101T090000\nRRULE:FREQ=DAILY;COUNT=6\nEXDATE:20300102T090000,20300103T090100\nEXDATE;VALUE=DATE:20300104\nEXDATE:20300105T080000Z'
+  const schedule = await Schedule.read(rule, { timezone: 'Europe/Berlin', anchor: 0 })
+  const times = schedule.next(0, 10).map((time) => new Date(time).toISOString().slice(8, 13))
+  expect(times).toEqual(['01T08', '03T08', '06T08'])
 })

@@ -87,6 +87,7 @@ export class Schedule {
   ): number[] {
     const { rule, toMoment, from } = this.#prepare(after)
     const found: number[] = []
+    const isExcluded = this.#readExcluded()
     let looked = 0
     const counted = Number(this.#rule.parts.get('COUNT') ?? 0)
     boundSteps(rule, MOST_STEPS[this.#rule.frequency]! + counted)
@@ -94,12 +95,37 @@ export class Schedule {
       const moment = toMoment(date.getTime())
       if (isOver(moment)) return false
       // Two times of a clock that is put forward may be the same moment.
-      if (moment > after && moment > (found.at(-1) ?? 0)) found.push(moment)
+      if (moment > after && moment > (found.at(-1) ?? 0) && !isExcluded(moment)) found.push(moment)
       looked += 1
       return found.length < count && looked < MOST_FOUND
     }
     rule.all((date) => date.getTime() < from - DAY || seen(date))
     return found
+  }
+
+  #readExcluded(): (moment: number) => boolean {
+    const { excluded } = this.#rule
+    if (excluded.length === 0) return () => false
+    const zoneOf = (named: string | null): string =>
+      named !== null && isTimeZone(named) ? named : this.#zone
+    const moments = new Set(
+      excluded
+        .filter(({ isDay }) => !isDay)
+        .map(({ time, isUtc, zone }) => (isUtc ? time : toInstant(time, zoneOf(zone)))),
+    )
+    const days = new Set(excluded.filter(({ isDay }) => isDay).map(({ time }) => time))
+    const dayOf = (moment: number): number => Math.floor(toWallTime(moment, this.#zone) / DAY) * DAY
+    return (moment) => moments.has(moment) || (days.size > 0 && days.has(dayOf(moment)))
+  }
+
+  /** Whether one of its times is this moment. */
+  has(moment: number): boolean {
+    return this.between(moment, moment + 1, 1).length > 0
+  }
+
+  /** The zone of its clock. */
+  get zone(): string {
+    return this.#zone
   }
 
   /**

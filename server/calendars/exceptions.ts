@@ -1,0 +1,93 @@
+import { badRequest } from '../lib/errors.ts'
+import { readRule } from '../lib/recurrence/read-rule.ts'
+import { toWallTime } from '../lib/recurrence/wall-clock.ts'
+
+const SECOND = 1000
+const DAY = 86_400_000
+const MOST_EXCEPTIONS = 400
+const EXCLUDED = /^EXDATE/i
+const START = /^DTSTART/i
+
+const linesOf = (rule: string): string[] =>
+  rule
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+/** A time of a clock as rules write it. */
+const toStamp = (wall: number): string =>
+  new Date(wall).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
+
+/** Changes the line of the rule itself; its other lines stay. */
+function changeRule(text: string, change: (parts: string[]) => string[]): string {
+  return linesOf(text)
+    .map((line) => {
+      if (EXCLUDED.test(line) || START.test(line)) return line
+      const [, head = '', parts = ''] = /^(RRULE:)?(.*)$/i.exec(line)!
+      return `${head}${change(parts.split(';').filter(Boolean)).join(';')}`
+    })
+    .join('\n')
+}
+
+const isPart = (part: string, ...names: readonly string[]): boolean =>
+  names.includes(part.split('=', 1)[0]!.trim().toUpperCase())
+
+/** The rule without one of its times. */
+export function leaveOut(rule: string, at: number, zone: string): string {
+  if (readRule(rule).excluded.length >= MOST_EXCEPTIONS)
+    throw badRequest(
+      `Of an event ${MOST_EXCEPTIONS} times may be left out, which is a fixed limit. Change this time and all later ones instead.`,
+      { code: 'too_many_exceptions' },
+    )
+  return `${rule.trim()}\nEXDATE:${toStamp(toWallTime(at, zone))}`
+}
+
+/**
+ * The rule with no time from this one on. Where it has one time a day at most it ends with the day
+ * before, as people write it.
+ */
+export function endBefore(rule: string, at: number, zone: string): string {
+  const { frequency, parts } = readRule(rule)
+  const isByDays =
+    !['HOURLY', 'MINUTELY'].includes(frequency) && !parts.has('BYHOUR') && !parts.has('BYMINUTE')
+  const midnight = Math.floor(toWallTime(at, zone) / DAY) * DAY
+  const until = isByDays ? toStamp(midnight - SECOND) : `${toStamp(at - SECOND)}Z`
+  return changeRule(rule, (before) => [
+    ...before.filter((part) => !isPart(part, 'UNTIL', 'COUNT')),
+    `UNTIL=${until}`,
+  ])
+}
+
+/** The rule with all of its times, also those that are left out. */
+export const withoutExceptions = (rule: string): string =>
+  linesOf(rule)
+    .filter((line) => !EXCLUDED.test(line))
+    .join('\n')
+
+/** The rule from one of its times on, which it begins with; so many were before. */
+export function beginWith(rule: string, before: number): string {
+  const text = linesOf(rule)
+    .filter((line) => !START.test(line))
+    .join('\n')
+  return changeRule(text, (parts) =>
+    parts.map((part) =>
+      isPart(part, 'COUNT') ? `COUNT=${Math.max(1, Number(part.split('=')[1]) - before)}` : part,
+    ),
+  )
+}
+
+/** The times that are left out, moved with those that are there. */
+export function moveExceptions(rule: string, by: number): string {
+  const { excluded } = readRule(rule)
+  if (by === 0 || excluded.length === 0) return rule
+  return linesOf(rule)
+    .map((line) =>
+      EXCLUDED.test(line)
+        ? line.replaceAll(/\d{8}T\d{6}/g, (stamp) => toStamp(readStamp(stamp) + by))
+        : line,
+    )
+    .join('\n')
+}
+
+const readStamp = (stamp: string): number =>
+  Date.parse(stamp.replace(/^(....)(..)(..)T(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z'))
