@@ -52,7 +52,7 @@ function open(attempt: () => Promise<void> = async () => undefined) {
   const store = new Store()
   let sent = 0
   const outbox = new Outbox({
-    storage: { transaction: (work) => work() },
+    storage: { transaction: (work) => work(), afterCommit: (work) => void work() },
     store: store as unknown as WebhookStore,
     log: createLogger('silent'),
     async attempt() {
