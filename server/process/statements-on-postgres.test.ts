@@ -72,4 +72,30 @@ describe.skipIf(!hasPostgres)('the statements that stores prepare', () => {
     expect(statements.size).toBeGreaterThan(100)
     expect(refused).toEqual([])
   })
+
+  it('read JSON with escapes of what no text of PostgreSQL can hold', async () => {
+    const address = addressOf(server.address, await createEmptyDatabase(server.address))
+    const storage = await openPostgres({ address })
+    const read = (value: string): Promise<unknown> =>
+      storage
+        .prepare<[string], string>("select cast(? as text) ->> '$.text'")
+        .pluck()
+        .get(JSON.stringify({ other: '\0', text: value }))
+    const pairs = [
+      ['a\0b', 'a\u{fffd}b'],
+      ['\0\0', '\u{fffd}\u{fffd}'],
+      ['a\ud800b', 'a\u{fffd}b'],
+      ['a\udc00b', 'a\u{fffd}b'],
+      ['\ud800\ud800', '\u{fffd}\u{fffd}'],
+      ['\u{1f98a}', '\u{1f98a}'],
+      [String.raw`a\u0000 \\ud800`, String.raw`a\u0000 \\ud800`],
+    ] as const
+    for (const [written, shown] of pairs) expect(await read(written)).toBe(shown)
+    const items = await storage
+      .prepare<[string], string>('select value from json_each(?)')
+      .pluck()
+      .all(JSON.stringify(pairs.map(([written]) => written)))
+    expect(items).toEqual(pairs.map(([, shown]) => shown))
+    storage.close()
+  })
 })

@@ -50,6 +50,7 @@ import { migration as documentsOnPostgres } from './0049-documents-on-postgres.t
 import { migration as replicas } from './0050-replicas.ts'
 import { migration as indexMakers } from './0051-index-makers.ts'
 import { migration as artifactNetworks } from './0054-artifact-networks.ts'
+import { migration as readableJson } from './0052-readable-json.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
   replicas,
   indexMakers,
   artifactNetworks,
+  readableJson,
 ]

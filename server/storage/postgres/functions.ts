@@ -16,14 +16,20 @@ const FUNCTIONS: readonly string[] = [
       from generate_series(1, (bytes + 15) / 16) $$`,
   `create or replace function hex(bytes bytea) returns text language sql immutable strict
     as $$ select upper(encode(bytes, 'hex')) $$`,
+  // JSON may hold as escapes what no text here can: the character 0, and halves of characters. Of
+  // backslashes before an escape, an even number are characters themselves.
+  `create or replace function readable(document text) returns text language sql immutable strict
+    as $$ select case when position('\\u0000' in document) = 0 and position('\\ud' in document) = 0 then document
+      else regexp_replace(document, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u(?:0000|d[89ab][0-9a-f]{2}(?!\\\\ud[c-f])|(?<!\\\\ud[89ab][0-9a-f]{2}\\\\u)d[c-f][0-9a-f]{2})',
+        '\\1\\\\ufffd', 'g') end $$`,
   // A path names keys one below the other, as in '$.usage.total'.
   `create or replace function json_extract(document text, path text) returns text language sql immutable strict
     as $$ select case json_typeof(found) when 'boolean' then ((found #>> '{}')::boolean::integer)::text else found #>> '{}' end
-      from (select document::json #> string_to_array(substr(path, 3), '.') as found) extracted $$`,
+      from (select readable(document)::json #> string_to_array(substr(path, 3), '.') as found) extracted $$`,
   `create or replace function json_each(document text) returns table (key text, value text, type text) language sql immutable strict
     as $$ select (place - 1)::text, item #>> '{}',
         case json_typeof(item) when 'string' then 'text' when 'number' then 'real' when 'boolean' then item #>> '{}' else json_typeof(item) end
-      from json_array_elements(case json_typeof(document::json) when 'array' then document::json else '[]'::json end)
+      from json_array_elements(case json_typeof(readable(document)::json) when 'array' then readable(document)::json else '[]'::json end)
         with ordinality as listed (item, place) $$`,
   // As SQLite makes a whole number of a text or of a number of JSON.
   `create or replace function whole_number(content text) returns bigint language sql immutable strict
@@ -33,7 +39,7 @@ const FUNCTIONS: readonly string[] = [
         else coalesce(substring(content from '^\\s*([+-]?\\d{1,18})')::bigint, 0) end $$`,
   // `extra ->> '$.usage'` and `data -> '$.tags'`, which is a text of JSON.
   `create or replace function json_part(document text, path text) returns text language sql immutable strict
-    as $$ select (document::json #> string_to_array(substr(path, 3), '.'))::text $$`,
+    as $$ select (readable(document)::json #> string_to_array(substr(path, 3), '.'))::text $$`,
   `do $$ begin
     if to_regoperator('->>(text,text)') is null then
       create operator ->> (leftarg = text, rightarg = text, function = json_extract);
@@ -42,7 +48,7 @@ const FUNCTIONS: readonly string[] = [
   end $$`,
   `create or replace function count_in(document text, path text) returns bigint language sql immutable
     as $$ select case when json_typeof(found) = 'number' then trunc((found #>> '{}')::numeric)::bigint end
-      from (select document::json #> string_to_array(path, ',') as found) extracted $$`,
+      from (select readable(document)::json #> string_to_array(path, ',') as found) extracted $$`,
   // A text as it is compared in an index of words: without case and marks.
   `create or replace function folded(content text) returns text language sql immutable strict
     as $$ select lower(regexp_replace(normalize(content, NFD), '[\\u0300-\\u036f]', '', 'g') collate LETTERS) $$`,
