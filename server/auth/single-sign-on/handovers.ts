@@ -1,20 +1,29 @@
 import { hash } from 'node:crypto'
 import { randomToken } from '../../lib/ids.ts'
+import type { Live } from '../../live/index.ts'
+import type { Secrets } from '../../storage/secrets.ts'
 
 const LIFETIME_MILLISECONDS = 60_000
 const MOST = 10_000
 
 /**
  * Single-use codes by which a page gets the second half of a session that began with a redirect. A
- * code is worth nothing without the cookie that was set beside it. They live in memory only.
+ * code is worth nothing without the cookie that was set beside it.
  */
-export class Handovers {
+export interface Handovers {
+  /** A code for the half of a session. */
+  create(jti: string, key: string): string
+  /** The half, once, for the session it belongs to; null for everything else. */
+  redeem(code: string, jti: string): Promise<string | null>
+}
+
+/** Codes that live in the memory of the only gateway. */
+class OwnHandovers implements Handovers {
   readonly #waiting = new Map<
     string,
     { readonly jti: string; readonly key: string; readonly end: number }
   >()
 
-  /** A code for the half of a session. */
   create(jti: string, key: string): string {
     if (this.#waiting.size >= MOST) this.#waiting.delete(this.#waiting.keys().next().value!)
     const code = randomToken()
@@ -26,8 +35,7 @@ export class Handovers {
     return code
   }
 
-  /** The half, once, for the session it belongs to; null for everything else. */
-  redeem(code: string, jti: string): string | null {
+  async redeem(code: string, jti: string): Promise<string | null> {
     const id = hash('sha256', code)
     const found = this.#waiting.get(id)
     if (!found || found.jti !== jti) return null
@@ -35,3 +43,42 @@ export class Handovers {
     return performance.now() <= found.end ? found.key : null
   }
 }
+
+const placeOf = (jti: string): string => `handover|${jti}|key`
+
+/**
+ * Codes for gateways that share a database, of which any may be asked: each carries the half itself,
+ * sealed for its session. All gateways together take it once; while Redis is away each for itself.
+ */
+class SharedHandovers implements Handovers {
+  readonly #secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
+  readonly #live: Live
+  /** Codes that were taken here, the oldest first. */
+  readonly #taken = new Set<string>()
+
+  constructor(secrets: Pick<Secrets, 'encrypt' | 'decrypt'>, live: Live) {
+    this.#secrets = secrets
+    this.#live = live
+  }
+
+  create(jti: string, key: string): string {
+    return this.#secrets.encrypt(placeOf(jti), `${Date.now() + LIFETIME_MILLISECONDS} ${key}`)
+  }
+
+  async redeem(code: string, jti: string): Promise<string | null> {
+    const [end = '', key = ''] = this.#secrets.decrypt(placeOf(jti), code)?.split(' ') ?? []
+    if (key === '' || Date.now() > Number(end)) return null
+    const id = hash('sha256', code)
+    if (this.#taken.has(id)) return null
+    if (this.#taken.size >= MOST) this.#taken.delete(this.#taken.values().next().value!)
+    this.#taken.add(id)
+    const once = { most: 1, seconds: (2 * LIFETIME_MILLISECONDS) / 1000 }
+    const wait = await this.#live.line.counters.take(`handover:${id}`, once)
+    return (wait ?? 0) > 0 ? null : key
+  }
+}
+
+export const createHandovers = (
+  secrets: Pick<Secrets, 'encrypt' | 'decrypt'>,
+  live: Live | null = null,
+): Handovers => (live ? new SharedHandovers(secrets, live) : new OwnHandovers())

@@ -24,7 +24,8 @@ import { acceptLogout, type LogoutDependencies } from './accept-logout.ts'
 import { applyDecision, type ApplyDependencies } from './apply-decision.ts'
 import { decideAccount, type Decision } from './decide-account.ts'
 import { toFailure } from './explain-failure.ts'
-import { Handovers } from './handovers.ts'
+import type { Live } from '../../live/index.ts'
+import { createHandovers, type Handovers } from './handovers.ts'
 import { toLocalPath } from './local-path.ts'
 import type { Pictures } from './pictures.ts'
 import type { Flow, Person, Returned, SignedIn } from './provider-client.ts'
@@ -47,6 +48,8 @@ export interface SingleSignOnDependencies
   extends ApplyDependencies, LogoutDependencies, Omit<SignInParts, 'apiKeys'> {
   readonly secrets: Parameters<typeof setStateCookie>[2]['secrets']
   readonly origins: Origins
+  /** The other gateways on the database; none when absent. */
+  readonly live?: Live | null
   readonly throttle: Throttle
   readonly providerSessions: ProviderSessions
   readonly pictures: Pictures
@@ -66,11 +69,12 @@ const LONGEST_SECONDS = 400 * 24 * 60 * 60
 /** Signing in with the account of another provider: in a browser, by a token, and for trial. */
 export class SingleSignOn {
   readonly #deps: SingleSignOnDependencies
-  readonly #handovers = new Handovers()
+  readonly #handovers: Handovers
   readonly #trials = new Trials()
 
   constructor(deps: SingleSignOnDependencies) {
     this.#deps = deps
+    this.#handovers = createHandovers(deps.secrets, deps.live)
   }
 
   /** Sends the browser to a provider. */
@@ -120,7 +124,7 @@ export class SingleSignOn {
     const presented = readCookie(call.request)
     const claims = presented && (await sessions.verify(presented.value))
     const user = claims && (await users.get(claims.id))
-    const key = claims && this.#handovers.redeem(code, claims.jti)
+    const key = claims && (await this.#handovers.redeem(code, claims.jti))
     if (
       !claims ||
       !user ||
