@@ -11,6 +11,7 @@ import {
   type Frame,
   type Window,
 } from '../server/testing/start-replicas.ts'
+import type { GatewayProcess } from '../server/testing/start-process.ts'
 import { startThree, type ThreeGateways } from '../server/testing/start-three.ts'
 
 const numberOf = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise)
@@ -128,6 +129,16 @@ async function answer({ three, token, windows, journal }: Run): Promise<boolean>
   return true
 }
 
+/** Says what a gateway said last that ended by itself. */
+function tellOfEnd({ child, url }: GatewayProcess): void {
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (bytes: Buffer) => (said = (said + bytes.toString()).slice(-2000)))
+  child.once('exit', (code, signal) => {
+    if (signal === null) log(`  the gateway at ${url} ended with ${code}: ${said}`)
+  })
+}
+
 /** One pause or cut of one of the parts. */
 async function fault({ world, gateways }: ThreeGateways, random: () => number): Promise<string> {
   const seconds = 1 + random() * (LONGEST_PAUSE - 1)
@@ -198,6 +209,7 @@ async function run(): Promise<boolean> {
   const random = createRandom(SEED)
   const three = await startThree()
   try {
+    for (const gateway of three.gateways) tellOfEnd(gateway)
     const token = await three.world.sign(three.gateways[0]!, 'Ada')
     const made = { name: 'Team', type: 'group', user_ids: [] }
     const channel = (await call(three.nginx, token, ['POST', '/api/v1/channels/create', made])).body

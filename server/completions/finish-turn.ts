@@ -114,7 +114,8 @@ async function announceRest(
   isSaved: boolean,
 ): Promise<void> {
   if (tasks.ofChat(chatId).some((task) => task.userId === userId)) return
-  const updatedAt = isSaved ? await chats.updatedAt(chatId) : null
+  // A database that went away since then leaves the time out.
+  const updatedAt = isSaved ? await chats.updatedAt(chatId).catch(() => null) : null
   const data = { active: false, ...(updatedAt !== null && { updated_at: updatedAt }) }
   events.emit(userId, { chat_id: chatId, message_id: null, data: { type: 'chat:active', data } })
 }

@@ -56,7 +56,11 @@ export async function writeAnswer(
   const isFollowed = isWhole && turn.temporarySession === null
   const over = (): void => allParts.events.answerOver(turn)
   if (isFollowed && !(exchange instanceof Error))
-    void followUp(allParts, opened, { exchange, notice }).finally(over)
+    void followUp(allParts, opened, { exchange, notice })
+      .catch((error: unknown) =>
+        log.warn({ error, chat_id: turn.chatId }, 'what follows an answer could not be done'),
+      )
+      .finally(over)
   else over()
   return { answer, findings, outcome, notice }
 }

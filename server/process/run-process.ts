@@ -15,6 +15,7 @@ import { systemProxies } from '../lib/system-proxies.ts'
 import { requireWayOut, type Target } from '../lib/way-out.ts'
 import { LastingGateway } from './lasting-gateway.ts'
 import type { Gateway } from './start-gateway.ts'
+import { surviveOutages } from './survive-outages.ts'
 import { SystemProxies } from './system-proxies.ts'
 
 /** Runs the gateway for the life of this process. */
@@ -37,6 +38,7 @@ async function runHeadless(environment: Environment): Promise<void> {
       onStartedAgain: sayReady,
       onFailure: (error) => process.exit(reportStartFailure(error, log)),
     })
+    surviveOutages(log)
     stopOnSignals(lasting, log)
     const gateway = lasting.current
     sayReady(gateway)
