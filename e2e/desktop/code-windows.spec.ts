@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { _electron, type ElectronApplication } from '@playwright/test'
+import { drawNoisyPng } from '../../server/testing/draw-png.ts'
 import { buildPrograms } from './build-programs.ts'
 import type { CodeOrder, CodeReply } from './code-app/orders.ts'
 import { expect, test as base } from './desktop-app.ts'
@@ -10,6 +11,7 @@ import { expect, test as base } from './desktop-app.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const executable = process.env['ELECTRON_BINARY']
 const PATIENT = 150_000
+const PNG = drawNoisyPng(2000)
 
 const PROGRAMS = {
   main: 'e2e/desktop/code-app/main.ts',
@@ -102,6 +104,10 @@ test('code runs while nobody has a window open: values, errors, files, variables
   expect(await code.run('import numpy')).toMatchObject({
     result: { error: { message: expect.stringContaining('can have it fetched') as unknown } },
   })
+  const drawn = await code.run(
+    `class Picture:\n    def _repr_png_(self):\n        return bytes.fromhex('${PNG.toString('hex')}')\nPicture()`,
+  )
+  expect(drawn.result!.pictures).toEqual([`data:image/png;base64,${PNG.toString('base64')}`])
   // Of another person, and of another chat, in a process of its own.
   for (const other of [{ userId: 'bob' }, { chatId: 'letters' }])
     expect(await code.run('x', other)).toMatchObject({ result: { error: { name: 'NameError' } } })

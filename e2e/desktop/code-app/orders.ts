@@ -19,6 +19,7 @@ export interface CodeReply {
     readonly stdout: string
     readonly stderr: string
     readonly result: string | null
+    readonly pictures: readonly string[]
     readonly error: { readonly name: string; readonly message: string } | null
   }
   readonly files: Readonly<Record<string, string>>
