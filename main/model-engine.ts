@@ -3,28 +3,40 @@ import { MessageChannelMain, utilityProcess, type UtilityProcess } from 'electro
 import { z } from 'zod'
 import { BARE_ENVIRONMENT } from './gateway-flags.ts'
 
-/** What the gateway asks: a process that runs models, or the end of one. `id` is the gateway's own. */
+/**
+ * What the gateway asks: a process that runs models or understands speech, or the end of one. `id` is
+ * the gateway's own.
+ */
 const requestSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('engine-start'), id: z.string().max(64) }),
+  z.object({
+    type: z.literal('engine-start'),
+    id: z.string().max(64),
+    program: z.enum(['engine', 'speech']),
+  }),
   z.object({ type: z.literal('engine-stop'), id: z.string().max(64) }),
 ])
 
-/** One that ends may still answer while the next one starts. */
-const MOST_ENGINES = 3
+/** Of each program, one that ends may still answer while the next one starts. */
+const MOST_ENGINES = 5
+
+const NAMES = {
+  engine: 'Chat Gateway model engine',
+  speech: 'Chat Gateway speech engine',
+} as const
 
 /**
- * Starts the process that runs models for the packed gateway, which cannot start any itself. It
+ * Starts the processes of models for the packed gateway, which cannot start any itself. It
  * gets no environment, and a line to the gateway that does not lead through this process.
  */
 export function serveEngines(gateway: UtilityProcess, gatewayEntry: string): void {
-  const program = path.join(path.dirname(gatewayEntry), 'engine-program.js')
+  const folder = path.dirname(gatewayEntry)
   const engines = new Map<string, UtilityProcess>()
 
-  function start(id: string): void {
+  function start(id: string, program: keyof typeof NAMES): void {
     if (engines.has(id) || engines.size >= MOST_ENGINES)
       return gateway.postMessage({ type: 'engine-ended', id, code: null })
-    const engine = utilityProcess.fork(program, [], {
-      serviceName: 'Chat Gateway model engine',
+    const engine = utilityProcess.fork(path.join(folder, `${program}-program.js`), [], {
+      serviceName: NAMES[program],
       env: BARE_ENVIRONMENT,
       stdio: 'ignore',
     })
@@ -44,7 +56,7 @@ export function serveEngines(gateway: UtilityProcess, gatewayEntry: string): voi
 
   gateway.on('message', (data: unknown) => {
     const request = requestSchema.safeParse(data).data
-    if (request?.type === 'engine-start') start(request.id)
+    if (request?.type === 'engine-start') start(request.id, request.program)
     if (request?.type === 'engine-stop') stop(engines.get(request.id))
   })
   gateway.once('exit', () => {

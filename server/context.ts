@@ -170,7 +170,7 @@ async function createSources(writing: Awaited<ReturnType<typeof createWriting>>)
   const { config, log, secrets, storage, settings, users, groups, events, chats } = writing
   const engine = new Engine({ config, settings, log })
   const providers = new Providers({ storage, settings, secrets, config, log, builtIn: engine })
-  const audio = new Audio({ settings, groups, users, dataDir: config.dataDir })
+  const audio = new Audio({ settings, groups, users, dataDir: config.dataDir, engine, log })
   await audio.tidy()
   // Addresses people give are fetched guarded; those an administrator set by `lib/outgoing.ts`.
   const { routes: documentRoutes, ...documents } = createDocuments({

@@ -20,7 +20,8 @@ const FILES = [
   'resources/embedding/lexicon.txt',
 ]
 /** Sources a native package is built from. */
-const NOT_NEEDED = /^node_modules\/better-sqlite3\/(deps|src)(\/|$)/
+const NOT_NEEDED =
+  /^node_modules\/(better-sqlite3\/(deps|src)|@fugood\/whisper\.node\/(src|whisper\.cpp))(\/|$)/
 
 interface Package {
   readonly dependencies?: Readonly<Record<string, string>>

@@ -35,6 +35,7 @@ const bundles: NodeBundle[] = [
       'embed-worker': 'server/retrieval/embedding/built-in/embed-worker.ts',
       'code-runner': 'server/code/runner/main.ts',
       'engine-program': 'server/engine/program/main.ts',
+      'speech-program': 'server/audio/local/program/main.ts',
       'render-worker': 'server/rendering/render-worker.ts',
     },
     format: 'es',

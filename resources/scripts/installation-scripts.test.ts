@@ -16,18 +16,20 @@ it('knows all packages that bring code to run while they are installed', () => {
     ([, { hasInstallScript }]) => hasInstallScript === true,
   )
   expect(running.map(([folder]) => folder)).toEqual([
+    'node_modules/@fugood/whisper.node',
     'node_modules/electron-winstaller',
     'node_modules/keytar',
     'node_modules/node-llama-cpp',
   ])
 })
 
-it('has the library that runs models neither build nor download anything while it is installed', () => {
+it('has the libraries that run models neither build nor download anything while they are installed', () => {
   const { config, allowScripts } = JSON.parse(
     readFileSync(path.join(root, 'package.json'), 'utf8'),
   ) as { config: Record<string, string>; allowScripts: Record<string, boolean> }
   expect(config['nodeLlamaCppPostinstall']).toBe('skip')
   expect(allowScripts['node-llama-cpp']).toBe(false)
+  expect(allowScripts['@fugood/whisper.node']).toBe(false)
 })
 
 it('installs no package that counts installations', () => {

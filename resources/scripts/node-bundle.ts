@@ -16,6 +16,7 @@ export const EXTERNAL = [
   '@node-rs/argon2',
   'keytar',
   'node-llama-cpp',
+  '@fugood/whisper.node',
   'pg',
   // Loaded by those alone who keep uploads in a bucket; the desktop app does without.
   '@aws-sdk/client-s3',

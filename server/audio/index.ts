@@ -1,13 +1,16 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import type { Engine } from '../engine/index.ts'
 import type { Groups } from '../groups/index.ts'
 import type { Route } from '../lib/http.ts'
+import type { Logger } from '../lib/logger.ts'
 import type { Users } from '../users/index.ts'
 import { isOffline } from '../settings/index.ts'
 import type { AudioSettings } from './audio-settings.ts'
 import { CallBounds } from './call-bounds.ts'
 import { AudioClient } from './engines/audio-client.ts'
 import type { StoredFile } from './engines/form-body.ts'
+import { LocalSpeech } from './local/local-speech.ts'
 import { createAudioRoutes, type AudioRouteParts } from './routes.ts'
 import { SpeechCache } from './speech-cache.ts'
 import { takesName, takesType, transcribe } from './transcribe.ts'
@@ -18,6 +21,9 @@ export interface AudioDependencies {
   readonly groups: Pick<Groups, 'allows'>
   readonly users: Pick<Users, 'get'>
   readonly dataDir: string
+  /** Brings models that were asked for, from where other models come from. */
+  readonly engine: Pick<Engine, 'openDownloads'>
+  readonly log: Logger
 }
 
 const MEGABYTE = 1_000_000
@@ -25,20 +31,23 @@ const MEGABYTE = 1_000_000
 /** Text that becomes speech, and speech that becomes text. */
 export class Audio {
   readonly routes: readonly Route[]
+  readonly local: LocalSpeech
   readonly #parts: AudioRouteParts
   readonly #dependencies: AudioDependencies
 
   constructor(dependencies: AudioDependencies) {
     const { settings, dataDir } = dependencies
     this.#dependencies = dependencies
+    this.local = new LocalSpeech(dependencies)
     this.#parts = {
       settings,
+      local: this.local,
       client: new AudioClient({ isOffline: () => isOffline(settings) }),
       bounds: new CallBounds(settings),
       cache: new SpeechCache(() => settings.get('AUDIO_CACHE_SIZE') * MEGABYTE),
       temporaryFolder: path.join(dataDir, 'recordings'),
     }
-    this.routes = createAudioRoutes(this.#parts)
+    this.routes = [...createAudioRoutes(this.#parts), ...this.local.routes]
   }
 
   /** Deletes the recordings a crash left on their way. */
@@ -49,8 +58,10 @@ export class Audio {
   /** Whether the words of such a file can be had, and its owner may have them. */
   async takes(userId: string, filename: string, contentType: string | null): Promise<boolean> {
     const { settings, groups, users } = this.#dependencies
-    if (settings.get('AUDIO_STT_ENGINE') === '' || contentType === null) return false
+    if (contentType === null) return false
     if (!takesName(settings, filename) || !takesType(settings, contentType)) return false
+    const hasEngine = settings.get('AUDIO_STT_ENGINE') !== '' || (await this.local.listens())
+    if (!hasEngine) return false
     const owner = await users.get(userId)
     if (!owner) return false
     return owner.role === 'admin' || groups.allows({ userId, role: owner.role }, 'chat.stt')
@@ -64,7 +75,8 @@ export class Audio {
     return transcribe(this.#parts, { ...file, language: null }, who)
   }
 
-  close(): Promise<void> {
-    return this.#parts.client.close()
+  async close(): Promise<void> {
+    await this.local.close()
+    await this.#parts.client.close()
   }
 }

@@ -15,9 +15,10 @@ import {
   readLanguage,
   tooLargeRecording,
   transcribe,
+  type TranscribeParts,
 } from './transcribe.ts'
 
-export interface AudioRouteParts extends SpeakParts {
+export interface AudioRouteParts extends SpeakParts, TranscribeParts {
   /** For recordings on their way; emptied at the start. */
   readonly temporaryFolder: string
 }

@@ -2,12 +2,14 @@ import { badRequest, ServiceError, tooLarge } from '../lib/errors.ts'
 import type { AudioSettings } from './audio-settings.ts'
 import type { CallBounds } from './call-bounds.ts'
 import type { AudioClient } from './engines/audio-client.ts'
+import type { LocalSpeech } from './local/local-speech.ts'
 import { toTranscriptionCall, type Recording } from './engines/transcription-call.ts'
 
 export interface TranscribeParts {
   readonly settings: AudioSettings
   readonly client: AudioClient
   readonly bounds: CallBounds
+  readonly local: LocalSpeech
 }
 
 const MEGABYTE = 1_000_000
@@ -70,13 +72,14 @@ const isWorthAnother = (error: unknown, signal: AbortSignal): boolean =>
 
 /** The words of a recording; a call that failed by the server is made once more. */
 export function transcribe(
-  { settings, client, bounds }: TranscribeParts,
+  { settings, client, bounds, local }: TranscribeParts,
   recording: Recording,
   who: { readonly userId: string; readonly signal: AbortSignal },
 ): Promise<string> {
   if (recording.size > mostRecordingBytes(settings)) throw tooLarge(tooLargeRecording(settings))
   if (recording.size === 0) throw badRequest('The recording is empty.', { code: 'empty_recording' })
   return bounds.run(who, async (signal) => {
+    if (await local.listens()) return local.transcribe(recording, signal)
     const { call, readText } = toTranscriptionCall(settings, recording)
     const options = { signal, idleMilliseconds: settings.get('AUDIO_TIMEOUT') * 1000 }
     const ask = async (): Promise<string> =>

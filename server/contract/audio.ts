@@ -1,5 +1,6 @@
-import { jsonObjectSchema } from './common.ts'
+import { idSchema, jsonObjectSchema } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
+import { modelDownloadSchema } from './engine.ts'
 import { z } from './lazy-zod.ts'
 
 /**
@@ -8,8 +9,16 @@ import { z } from './lazy-zod.ts'
  */
 export const SPEECH_ENGINES = Object.freeze(['openai', 'elevenlabs', 'azure'] as const)
 
-/** What turns speech into text; the same holds for other words. */
-export const TRANSCRIPTION_ENGINES = Object.freeze(['openai', 'mistral', 'deepgram'] as const)
+/**
+ * What turns speech into text; the same holds for other words. `local` is a model on the computer of
+ * the gateway, which empty stands for too where it is there.
+ */
+export const TRANSCRIPTION_ENGINES = Object.freeze([
+  'local',
+  'openai',
+  'mistral',
+  'deepgram',
+] as const)
 
 const nameSchema = z.string().max(512)
 const addressSchema = z.string().trim().max(2000)
@@ -87,6 +96,54 @@ const namedSchema = z.array(z.object({ id: z.string(), name: z.string() }))
 export type NamedVoice = z.output<typeof namedSchema>[number]
 
 const MEBIBYTE = 1024 * 1024
+const MODEL_UPLOAD_LIMIT = 8 * 1024 * MEBIBYTE
+
+/** A speech model on the computer of the gateway. Sizes are bytes. */
+export const speechModelSchema = z
+  .object({
+    name: z.string(),
+    bytes: z.number(),
+    /** Memory it takes while it listens, about. */
+    memory: z.number(),
+    fits: z.boolean(),
+    /** Whether it understands other languages than English; null where nobody knows. */
+    multilingual: z.boolean().nullable(),
+    /** Whether it is the one that listens. */
+    used: z.boolean(),
+    /** Why it cannot be used. */
+    problem: z.string().nullable(),
+  })
+  .meta({ id: 'SpeechModel' })
+export type SpeechModel = z.output<typeof speechModelSchema>
+
+/** A speech model of the short list that is offered. */
+export const offeredSpeechModelSchema = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    bytes: z.number(),
+    memory: z.number(),
+    fits: z.boolean(),
+    license: z.string(),
+    multilingual: z.boolean(),
+  })
+  .meta({ id: 'OfferedSpeechModel' })
+export type OfferedSpeechModel = z.output<typeof offeredSpeechModelSchema>
+
+export const localSpeechSchema = z
+  .object({
+    memory: z.object({ total: z.number(), free: z.number() }),
+    disk_free: z.number(),
+    models: z.array(speechModelSchema),
+    downloads: z.array(modelDownloadSchema),
+    offered: z.array(offeredSpeechModelSchema),
+  })
+  .meta({ id: 'LocalSpeech' })
+export type LocalSpeech = z.output<typeof localSpeechSchema>
+
+const downloadParams = z.object({ id: idSchema })
+const speechModelName = z.string().min(1).max(200)
+const nothing = z.literal(true)
 
 export const audioEndpoints = defineEndpoints(
   { domain: 'audio', tag: 'Audio', root: '/api/v1/audio' },
@@ -127,7 +184,7 @@ export const audioEndpoints = defineEndpoints(
       permission: 'chat.stt',
       upload: { types: ['multipart/form-data'], limit: 1000 * MEBIBYTE },
       response: transcriptSchema,
-      errors: [400, 403, 413, 415, 429, 502, 504],
+      errors: [400, 403, 413, 415, 429, 502, 503, 504],
       summary:
         'The text of a recording, sent as the part `file` of a form, with `language` where it is known.',
     },
@@ -142,6 +199,78 @@ export const audioEndpoints = defineEndpoints(
       path: '/voices',
       response: z.object({ voices: namedSchema }),
       summary: 'Voices of the engine that speaks; empty where the device speaks.',
+    },
+    localState: {
+      method: 'GET',
+      path: '/local',
+      auth: 'admin',
+      response: localSpeechSchema,
+      summary:
+        'The speech models on the computer of the gateway, those on their way, and those that are offered.',
+    },
+    localDownload: {
+      method: 'POST',
+      path: '/local/downloads',
+      auth: 'admin',
+      body: z.object({ name: speechModelName }),
+      response: modelDownloadSchema,
+      errors: [400, 403, 409, 502],
+      summary: 'Begins to download a speech model that is offered, or goes on with it.',
+    },
+    localPause: {
+      method: 'POST',
+      path: '/local/downloads/:id/pause',
+      auth: 'admin',
+      params: downloadParams,
+      response: nothing,
+      errors: [404],
+      summary: 'Lets a download of a speech model rest; what is there of it stays.',
+    },
+    localResume: {
+      method: 'POST',
+      path: '/local/downloads/:id/resume',
+      auth: 'admin',
+      params: downloadParams,
+      response: nothing,
+      errors: [404],
+      summary: 'Goes on with a download of a speech model where it stopped.',
+    },
+    localCancel: {
+      method: 'DELETE',
+      path: '/local/downloads/:id',
+      auth: 'admin',
+      params: downloadParams,
+      response: nothing,
+      errors: [404],
+      summary: 'Ends a download of a speech model and deletes what is there of it.',
+    },
+    localUpload: {
+      method: 'POST',
+      path: '/local/models/upload',
+      auth: 'admin',
+      query: z.object({ filename: speechModelName }),
+      upload: { types: ['application/octet-stream'], limit: MODEL_UPLOAD_LIMIT },
+      response: speechModelSchema,
+      errors: [400, 409, 413, 415],
+      summary: 'Takes in the file of a speech model.',
+    },
+    localUse: {
+      method: 'POST',
+      path: '/local/models/:name/use',
+      auth: 'admin',
+      params: z.object({ name: speechModelName }),
+      response: nothing,
+      errors: [404],
+      summary: 'Has this speech model listen from now on.',
+    },
+    localRemove: {
+      method: 'DELETE',
+      path: '/local/models/:name',
+      auth: 'admin',
+      params: z.object({ name: speechModelName }),
+      response: nothing,
+      errors: [404],
+      summary: 'Deletes the file of a speech model.',
     },
   },
 )

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { unavailable } from '../lib/errors.ts'
 import type { Logger } from '../lib/logger.ts'
 import { createOutgoingTarget, type OutgoingTarget } from '../lib/outgoing.ts'
+import type { EngineOrder, EngineReport } from './program/protocol.ts'
 import { startEngine, type EngineProcess } from './start-engine.ts'
+
+type ModelProcess = EngineProcess<EngineOrder, EngineReport>
 
 const START_MILLISECONDS = 60_000
 const CONNECT_MILLISECONDS = 5000
@@ -20,7 +23,7 @@ export interface RunningEngine {
 }
 
 interface Life {
-  readonly process: EngineProcess
+  readonly process: ModelProcess
   readonly running: Promise<RunningEngine>
 }
 
@@ -29,7 +32,7 @@ export class EngineHost {
   readonly #log: Logger
   #life: Life | null = null
   #crashes: number[] = []
-  readonly #ending = new Set<EngineProcess>()
+  readonly #ending = new Set<ModelProcess>()
   #isClosed = false
 
   constructor(log: Logger) {
@@ -70,7 +73,7 @@ export class EngineHost {
 
   #begin(): Life {
     this.#requireCalm()
-    const process = startEngine(this.#log)
+    const process = startEngine<EngineOrder, EngineReport>('engine', this.#log)
     const token = randomBytes(32).toString('base64url')
     const ready = Promise.withResolvers<RunningEngine>()
     let isEnding = false
@@ -110,14 +113,14 @@ export class EngineHost {
     return { process, running: ready.promise }
   }
 
-  #abandon(process: EngineProcess): void {
+  #abandon(process: ModelProcess): void {
     if (this.#life?.process !== process) return
     this.#life = null
     process.kill()
   }
 
   /** Lets it go: new calls start another one, those under way are still answered. */
-  #end(process: EngineProcess): void {
+  #end(process: ModelProcess): void {
     if (this.#life?.process === process) this.#life = null
     this.#ending.add(process)
     process.send({ type: 'stop' })

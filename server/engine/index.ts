@@ -14,6 +14,11 @@ import { ModelLibrary } from './library/model-library.ts'
 import { toFolders } from './library/other-folders.ts'
 import { createEngineRoutes } from './routes.ts'
 
+export { findNamedFile } from './downloads/find-source.ts'
+export { saveUpload } from './downloads/save-upload.ts'
+export type { Downloads } from './downloads/downloads.ts'
+export { startEngine, type EngineProcess } from './start-engine.ts'
+
 type EngineSettings = Settings<
   | 'ENABLE_BUILT_IN_RUNTIME'
   | 'MODEL_MIRRORS'
@@ -58,6 +63,7 @@ export class Engine {
   readonly routes: readonly Route[]
   readonly #settings: EngineSettings
   readonly #version: string
+  readonly #patience: EngineDependencies['patience']
 
   constructor({ config, settings, log, patience }: EngineDependencies) {
     this.#settings = settings
@@ -68,13 +74,8 @@ export class Engine {
       Promise.resolve(toFolders(namedFolders())),
     )
     const folder = path.join(config.dataDir, 'model-downloads')
-    this.downloads = new Downloads({
-      library: this.library,
-      folder,
-      fetch: createFetch(settings),
-      mirrors: () => settings.get('MODEL_MIRRORS').filter((address) => address !== ''),
-      ...patience,
-    })
+    this.#patience = patience
+    this.downloads = this.openDownloads({ library: this.library, folder })
     this.#blobs = new Blobs(path.join(config.dataDir, 'model-blobs'))
     this.routes = createEngineRoutes({
       library: this.library,
@@ -85,6 +86,17 @@ export class Engine {
     })
     settings.onChange(async (keys) => {
       if (keys.includes('MODEL_FOLDERS')) this.library.announce()
+    })
+  }
+
+  /** Downloads of other models than those that write, from the same hubs and as patiently. */
+  openDownloads(parts: Pick<DownloadsDependencies, 'library' | 'folder' | 'find'>): Downloads {
+    const settings = this.#settings
+    return new Downloads({
+      fetch: createFetch(settings),
+      mirrors: () => settings.get('MODEL_MIRRORS').filter((address) => address !== ''),
+      ...this.#patience,
+      ...parts,
     })
   }
 

@@ -4,37 +4,46 @@ import path from 'node:path'
 import { readProgram } from '../config/program.ts'
 import { appPort, type AppListener, type AppPort, type LinePort } from '../lib/app-port.ts'
 import type { Logger } from '../lib/logger.ts'
-import type { EngineOrder, EngineReport } from './program/protocol.ts'
 
 /** A running engine, whichever way it was started. */
-export interface EngineProcess {
+export interface EngineProcess<Order, Report> {
   readonly pid: number | undefined
-  send(order: EngineOrder): void
-  onReport(listener: (report: EngineReport) => void): void
+  send(order: Order): void
+  onReport(listener: (report: Report) => void): void
   /** Called once, when it is gone. */
   onEnd(listener: () => void): void
   kill(): void
 }
 
+/** What runs in a process of its own: models that write, or those that understand speech. */
+export type EngineProgram = 'engine' | 'speech'
+
+const SOURCES: Readonly<Record<EngineProgram, readonly string[]>> = {
+  engine: ['program', 'main.ts'],
+  speech: ['..', 'audio', 'local', 'program', 'main.ts'],
+}
+
 /**
- * TypeScript beside this module when run from the sources; once bundled, a file of its own beside
- * the server's entry.
+ * TypeScript when run from the sources; once bundled, a file of its own beside the server's entry.
  */
-function engineFile(): string {
+function engineFile(program: EngineProgram): string {
   const isBundled = import.meta.filename.endsWith('.js')
-  if (!isBundled) return path.join(import.meta.dirname, 'program', 'main.ts')
-  return path.join(readProgram().folder, 'out', 'server', 'engine-program.js')
+  if (!isBundled) return path.join(import.meta.dirname, ...SOURCES[program])
+  return path.join(readProgram().folder, 'out', 'server', `${program}-program.js`)
 }
 
 /** Nothing of the environment of the gateway, but where the system keeps its own things. */
-function startProcess(log: Logger): EngineProcess {
-  const child = fork(engineFile(), [], {
+function startProcess<Order extends object, Report>(
+  program: EngineProgram,
+  log: Logger,
+): EngineProcess<Order, Report> {
+  const child = fork(engineFile(program), [], {
     execArgv: ['--no-warnings'],
     env: {},
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   child.stderr?.setEncoding('utf8')
-  child.stderr?.on('data', (text: string) => log.debug({ text }, 'the model engine'))
+  child.stderr?.on('data', (text: string) => log.debug({ text, program }, 'an engine says'))
   const ended = Promise.withResolvers<void>()
   child.once('exit', () => ended.resolve())
   child.once('error', () => ended.resolve())
@@ -42,7 +51,7 @@ function startProcess(log: Logger): EngineProcess {
     pid: child.pid,
     // A failed send is followed by the end of the process, which is reported.
     send: (order) => void child.send(order, () => undefined),
-    onReport: (listener) => void child.on('message', (report) => listener(report as EngineReport)),
+    onReport: (listener) => void child.on('message', (report) => listener(report as Report)),
     onEnd: (listener) => void ended.promise.then(listener),
     kill: () => void child.kill('SIGKILL'),
   }
@@ -51,17 +60,17 @@ function startProcess(log: Logger): EngineProcess {
 type AppMessage = { readonly type?: string; readonly id?: string }
 
 /** A utility process cannot start another one: the app does, and hands over a line to it. */
-function askApp(app: AppPort): EngineProcess {
+function askApp<Order, Report>(program: EngineProgram, app: AppPort): EngineProcess<Order, Report> {
   const id = randomUUID()
   const ended = Promise.withResolvers<void>()
   const line = Promise.withResolvers<LinePort>()
-  const listeners: ((report: EngineReport) => void)[] = []
+  const listeners: ((report: Report) => void)[] = []
   const hear: AppListener = ({ data, ports }) => {
     const message = data as AppMessage
     if (message.id !== id) return
     if (message.type === 'engine-line' && ports[0]) {
       ports[0].on('message', (event) =>
-        listeners.forEach((listener) => listener(event.data as EngineReport)),
+        listeners.forEach((listener) => listener(event.data as Report)),
       )
       ports[0].start()
       line.resolve(ports[0])
@@ -71,7 +80,7 @@ function askApp(app: AppPort): EngineProcess {
     ended.resolve()
   }
   app.on('message', hear)
-  app.postMessage({ type: 'engine-start', id })
+  app.postMessage({ type: 'engine-start', id, program })
   return {
     pid: undefined,
     send: (order) => void line.promise.then((port) => port.postMessage(order)),
@@ -81,6 +90,8 @@ function askApp(app: AppPort): EngineProcess {
   }
 }
 
-/** Starts the engine as this process can: by itself under Node, through the app inside Electron. */
-export const startEngine = (log: Logger): EngineProcess =>
-  appPort ? askApp(appPort) : startProcess(log)
+/** Starts an engine as this process can: by itself under Node, through the app inside Electron. */
+export const startEngine = <Order extends object, Report>(
+  program: EngineProgram,
+  log: Logger,
+): EngineProcess<Order, Report> => (appPort ? askApp(program, appPort) : startProcess(program, log))

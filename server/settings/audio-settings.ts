@@ -70,7 +70,7 @@ const speech = [
 const transcription = [
   text(
     'AUDIO_STT_ENGINE',
-    'What turns speech into text: openai, mistral or deepgram. Empty means that nothing does.',
+    'What turns speech into text: local, openai, mistral or deepgram. Empty stands for local where a speech model is there, and else for nothing.',
   ),
   text('AUDIO_STT_MODEL', 'Model that turns speech into text.'),
   {
@@ -91,7 +91,7 @@ const transcription = [
     'https://api.openai.com/v1',
   ),
   secret('AUDIO_STT_OPENAI_API_KEY', 'Key of that endpoint.'),
-  text('WHISPER_MODEL', 'Kept for clients that set it; no engine uses it.', 'base'),
+  text('WHISPER_MODEL', 'Speech model of engine local, such as base or small-q5_1.', 'base'),
   secret('DEEPGRAM_API_KEY', 'Key of engine deepgram.'),
   address(
     'DEEPGRAM_API_BASE_URL',

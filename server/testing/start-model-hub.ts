@@ -23,7 +23,6 @@ export interface ModelHub {
   close(): Promise<void>
 }
 
-const FILE_NAME = 'Hub-Tiny-Q8_0.gguf'
 const PIECE = 16_384
 /** More than any disk has. */
 const HUGE = 10 ** 15
@@ -78,14 +77,17 @@ async function sendFile(
   await sendPieces(hub, response, part, fault)
 }
 
-export async function startModelHub(file: Buffer): Promise<ModelHub> {
+export async function startModelHub(
+  file: Buffer,
+  fileName = 'Hub-Tiny-Q8_0.gguf',
+): Promise<ModelHub> {
   const repository = 'maker/Hub-Tiny-GGUF'
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/api/models/')) {
       const { sha256 = createHash('sha256').update(hub.file).digest('hex'), bytes } = hub.promise
       const row = {
         type: 'file',
-        path: FILE_NAME,
+        path: fileName,
         size: bytes ?? hub.file.length,
         lfs: { oid: sha256 },
       }

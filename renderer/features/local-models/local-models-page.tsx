@@ -1,4 +1,4 @@
-import './strings.ts'
+import '../../ui/local-models/strings.ts'
 import { Cpu, FolderOpen } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +16,7 @@ import { PageSection } from '../../ui/page-section.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { DownloadRows } from './download-rows.tsx'
+import { DownloadRows } from '../../ui/local-models/download-rows.tsx'
 import {
   addModelFile,
   changeDownload,

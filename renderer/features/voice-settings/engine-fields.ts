@@ -1,5 +1,12 @@
 /** What speaks or listens, as the settings name it; `none` stands for nothing. */
-export type EngineKind = 'none' | 'openai' | 'elevenlabs' | 'azure' | 'mistral' | 'deepgram'
+export type EngineKind =
+  | 'none'
+  | 'local'
+  | 'openai'
+  | 'elevenlabs'
+  | 'azure'
+  | 'mistral'
+  | 'deepgram'
 
 type FieldName = 'address' | 'region' | 'key' | 'model' | 'voice'
 
@@ -51,7 +58,7 @@ export const SPEAK: Direction = Object.freeze<Direction>({
 export const LISTEN: Direction = Object.freeze<Direction>({
   name: 'listen',
   engine: 'AUDIO_STT_ENGINE',
-  kinds: ['none', 'openai', 'mistral', 'deepgram'],
+  kinds: ['none', 'local', 'openai', 'mistral', 'deepgram'],
   fields: {
     openai: [
       { name: 'address', key: 'AUDIO_STT_OPENAI_API_BASE_URL' },

@@ -9,11 +9,15 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { LISTEN, SPEAK } from './engine-fields.ts'
 import { EngineForm } from './engine-form.tsx'
+import { LocalSpeechSection } from './local-speech-section.tsx'
+import { createLocalSpeechStore } from './local-speech-store.ts'
 import {
   loadVoiceSettings,
   saveVoiceSettings,
   type VoiceSettingsStore,
 } from './voice-settings-store.ts'
+
+const localSpeech = createLocalSpeechStore()
 
 interface EnginesSectionProps {
   readonly store: VoiceSettingsStore
@@ -40,13 +44,19 @@ export function EnginesSection({ store, onChanged }: EnginesSectionProps) {
     )
   }
   if (settings === null) return <Spinner className="mx-auto my-8 block" />
-  return [SPEAK, LISTEN].map((direction) => (
-    <PageSection
-      key={direction.name}
-      title={t(`voice.settings.${direction.name}Engine`)}
-      text={t(`voice.settings.${direction.name}EngineText`)}
-    >
-      <EngineForm direction={direction} settings={settings} onSave={save} />
-    </PageSection>
-  ))
+  const isLocal = settings.get(LISTEN.engine)?.value === 'local'
+  return (
+    <>
+      {[SPEAK, LISTEN].map((direction) => (
+        <PageSection
+          key={direction.name}
+          title={t(`voice.settings.${direction.name}Engine`)}
+          text={t(`voice.settings.${direction.name}EngineText`)}
+        >
+          <EngineForm direction={direction} settings={settings} onSave={save} />
+        </PageSection>
+      ))}
+      {isLocal && <LocalSpeechSection store={localSpeech} />}
+    </>
+  )
 }

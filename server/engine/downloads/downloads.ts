@@ -8,17 +8,25 @@ import type { GuardedFetch } from '../../lib/guarded-fetch.ts'
 import { toServiceError } from '../../lib/to-error.ts'
 import { writeFileAtomically } from '../../lib/write-file-atomically.ts'
 import { toModelName } from '../library/find-models.ts'
-import type { ModelLibrary } from '../library/model-library.ts'
 import { GgufFault } from '../library/read-gguf.ts'
-import { findSource, type ModelSource } from './find-source.ts'
+import { findSource, type ModelSource, type SourceParts } from './find-source.ts'
 import { SpeedMeter } from './speed-meter.ts'
 import { gather, requireHash, type TransferMark } from './transfer.ts'
 
+/** Where finished files go. */
+export interface DownloadLibrary {
+  find(name: string): Promise<object | null>
+  /** Takes a finished file in; throws where it is none. */
+  take(file: string, name: string): Promise<unknown>
+}
+
 export interface DownloadsDependencies {
-  readonly library: ModelLibrary
+  readonly library: DownloadLibrary
   readonly folder: string
   readonly fetch: Pick<GuardedFetch, 'fetch' | 'open'>
   readonly mirrors: () => readonly string[]
+  /** What a text stands for; else an address or a repository of models that write. */
+  readonly find?: (parts: SourceParts, text: string, signal: AbortSignal) => Promise<ModelSource>
   /** Shorter in tests. */
   readonly stallMilliseconds?: number
   readonly pauseMilliseconds?: number
@@ -43,7 +51,7 @@ const storedSchema = z.object({
   id: z.string().regex(/^[\da-f-]{36}$/),
   source: z.object({
     addresses: z.array(z.string()).min(1),
-    fileName: z.string().regex(/^\w[\w.-]{0,180}\.gguf$/i),
+    fileName: z.string().regex(/^\w[\w.-]{0,180}\.(gguf|bin)$/i),
     bytes: z.number().nullable(),
     sha256: z.string().nullable(),
   }),
@@ -129,8 +137,8 @@ export class Downloads {
   }
 
   #find(text: string, signal: AbortSignal): Promise<ModelSource> {
-    const { fetch, mirrors } = this.#parts
-    return findSource({ fetch, mirrors: mirrors() }, text, signal)
+    const { fetch, mirrors, find = findSource } = this.#parts
+    return find({ fetch, mirrors: mirrors() }, text, signal)
   }
 
   async #open(source: ModelSource): Promise<Download> {

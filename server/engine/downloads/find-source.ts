@@ -39,11 +39,11 @@ interface Listed {
   readonly sha256: string | null
 }
 
-function parseFiles(text: string): Listed[] {
+function parseFiles(text: string, ending: RegExp): Listed[] {
   const rows: unknown = JSON.parse(text)
   return (Array.isArray(rows) ? rows : []).filter(isRecord).flatMap((row) => {
     const { path, size, lfs } = row
-    if (typeof path !== 'string' || !/\.gguf$/i.test(path) || NO_CHAT.test(path)) return []
+    if (typeof path !== 'string' || !ending.test(path) || NO_CHAT.test(path)) return []
     const hash = isRecord(lfs) && typeof lfs['oid'] === 'string' ? lfs['oid'] : ''
     return [
       {
@@ -81,12 +81,21 @@ export interface SourceParts {
   readonly mirrors: readonly string[]
 }
 
+/** A repository of a hub, and which of its files is wanted. */
+interface Wanted {
+  readonly owner: string
+  readonly name: string
+  readonly ending: RegExp
+  readonly choose: (files: readonly Listed[]) => Listed
+}
+
 /** Asks one hub after the other for the files of a repository. */
 async function fromRepository(
   { fetch, mirrors }: SourceParts,
-  [, owner, name, kind]: RegExpExecArray,
+  wanted: Wanted,
   signal: AbortSignal,
 ): Promise<ModelSource> {
+  const { owner, name, ending } = wanted
   let failure: unknown = badRequest('No hub for models is set. An administrator can name one.')
   for (const mirror of mirrors) {
     const base = mirror.replace(/\/+$/, '')
@@ -97,12 +106,12 @@ async function fromRepository(
         throw upstreamFailed(
           `There is no repository "${owner}/${name}", or it is not open to everybody.`,
         )
-      const file = choose(parseFiles(bytes.toString('utf8')), kind)
+      const file = wanted.choose(parseFiles(bytes.toString('utf8'), ending))
       return {
         addresses: mirrors.map(
           (each) => `${each.replace(/\/+$/, '')}/${owner}/${name}/resolve/main/${file.path}`,
         ),
-        fileName: requireFileName(file.path.split('/').at(-1) ?? ''),
+        fileName: file.path.split('/').at(-1) ?? '',
         bytes: file.bytes,
         sha256: file.sha256,
       }
@@ -119,6 +128,27 @@ async function fromRepository(
   throw failure
 }
 
+/** The file of one name in a repository. */
+export const findNamedFile = (
+  parts: SourceParts,
+  { owner, name, file }: { owner: string; name: string; file: string },
+  signal: AbortSignal,
+): Promise<ModelSource> =>
+  fromRepository(
+    parts,
+    {
+      owner,
+      name,
+      ending: /\.bin$/,
+      choose(files) {
+        const found = files.find(({ path }) => path === file)
+        if (!found) throw upstreamFailed(`The hub has no file "${file}" any more.`)
+        return found
+      },
+    },
+    signal,
+  )
+
 /** Finds out what is meant: the address of a file, or the name of a repository with the kind wanted. */
 export async function findSource(
   parts: SourceParts,
@@ -132,5 +162,11 @@ export async function findSource(
     throw badRequest(
       'Name the address of a GGUF file, or a repository of a hub as in "owner/name" or "owner/name:Q4_K_M".',
     )
-  return fromRepository(parts, repository, signal)
+  const [, owner = '', name = '', kind] = repository
+  const source = await fromRepository(
+    parts,
+    { owner, name, ending: /\.gguf$/i, choose: (files) => choose(files, kind) },
+    signal,
+  )
+  return { ...source, fileName: requireFileName(source.fileName) }
 }

@@ -1,11 +1,12 @@
 // The program of the process that runs models. It is called over a loopback port, and speaks to
 // the gateway that started it over a line of messages.
 import type { AddressInfo } from 'node:net'
-import { openLine } from './line.ts'
+import { openLine } from '../../lib/process-line.ts'
 import { chooseProcessor } from './open-library.ts'
+import type { EngineOrder, EngineReport } from './protocol.ts'
 import { createEngineServer } from './serve.ts'
 
-const line = await openLine()
+const line = await openLine<EngineOrder, EngineReport>()
 
 function start(token: string): void {
   const server = createEngineServer(token, () => line.send({ type: 'idle' }))

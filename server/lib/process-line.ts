@@ -1,18 +1,17 @@
-import { appPort, type LinePort } from '../../lib/app-port.ts'
-import type { EngineOrder, EngineReport } from './protocol.ts'
+import { appPort, type LinePort } from './app-port.ts'
 
 /** The line to the gateway, whichever way this process was started. */
-export interface Line {
-  send(report: EngineReport): void
-  onOrder(listener: (order: EngineOrder) => void): void
+export interface Line<Order, Report> {
+  send(report: Report): void
+  onOrder(listener: (order: Order) => void): void
   onClosed(listener: () => void): void
 }
 
-function fromPort(port: LinePort): Line {
+function fromPort<Order, Report>(port: LinePort): Line<Order, Report> {
   return {
     send: (report) => port.postMessage(report),
     onOrder(listener) {
-      port.on('message', ({ data }) => listener(data as EngineOrder))
+      port.on('message', ({ data }) => listener(data as Order))
       port.start()
     },
     onClosed: (listener) => port.on('close', listener),
@@ -20,7 +19,7 @@ function fromPort(port: LinePort): Line {
 }
 
 /** Inside Electron the app hands over the line; under Node it is that of the parent process. */
-export function openLine(): Promise<Line> {
+export function openLine<Order, Report>(): Promise<Line<Order, Report>> {
   const app = appPort
   if (app)
     return new Promise((resolve) =>
@@ -30,7 +29,7 @@ export function openLine(): Promise<Line> {
     )
   return Promise.resolve({
     send: (report) => void process.send?.(report),
-    onOrder: (listener) => void process.on('message', (order) => listener(order as EngineOrder)),
+    onOrder: (listener) => void process.on('message', (order) => listener(order as Order)),
     onClosed: (listener) => void process.on('disconnect', listener),
   })
 }

@@ -1,0 +1,142 @@
+import { AudioLines, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { OfferedSpeechModel, SpeechModel } from '#contract/audio.ts'
+import { formatBytes } from '../../lib/format-size.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ListRow, RowMark, Rows } from '../../ui/lists/list-row.tsx'
+
+const MARK = (
+  <RowMark>
+    <AudioLines />
+  </RowMark>
+)
+
+function FitBadge({ fits }: { fits: boolean }) {
+  const { t } = useTranslation()
+  return fits ? (
+    <Badge tone="accent">{t('localModels.fits')}</Badge>
+  ) : (
+    <Badge tone="danger">{t('localModels.tooLarge')}</Badge>
+  )
+}
+
+function StateBadge({ model: { problem, used, fits } }: { model: SpeechModel }) {
+  const { t } = useTranslation()
+  if (problem !== null) return <Badge tone="danger">{t('localModels.unusable')}</Badge>
+  if (!fits) return <FitBadge fits={false} />
+  return used ? <Badge tone="accent">{t('voice.settings.local.used')}</Badge> : null
+}
+
+interface SpeechModelsProps {
+  readonly models: readonly SpeechModel[]
+  readonly onUse: (name: string) => void
+  readonly onRemove: (name: string) => void
+}
+
+/** The speech models that are there, which one listens, and what is wrong with the others. */
+export function SpeechModels({ models, onUse, onRemove }: SpeechModelsProps) {
+  const { t } = useTranslation()
+  const [removing, setRemoving] = useState<SpeechModel | null>(null)
+  return (
+    <>
+      <Rows label={t('voice.settings.local.here')}>
+        {models.map((model) => {
+          const { name, bytes, memory, multilingual, problem, used } = model
+          return (
+            <ListRow
+              key={name}
+              mark={MARK}
+              name={name}
+              badges={<StateBadge model={model} />}
+              facts={[
+                formatBytes(bytes),
+                t('localModels.memory', { size: formatBytes(memory) }),
+                multilingual !== null &&
+                  t(
+                    multilingual
+                      ? 'voice.settings.local.languages'
+                      : 'voice.settings.local.english',
+                  ),
+              ]}
+              controls={
+                <>
+                  {!used && problem === null && (
+                    <Button
+                      aria-label={t('voice.settings.local.useNamed', { name })}
+                      onClick={() => onUse(name)}
+                    >
+                      {t('voice.settings.local.use')}
+                    </Button>
+                  )}
+                  <IconButton
+                    label={t('localModels.deleteNamed', { name })}
+                    icon={<Trash2 />}
+                    onClick={() => setRemoving(model)}
+                  />
+                </>
+              }
+            >
+              {problem !== null && <p className="text-small text-pretty text-danger">{problem}</p>}
+            </ListRow>
+          )
+        })}
+      </Rows>
+      <ConfirmDialog
+        open={removing !== null}
+        onOpenChange={() => setRemoving(null)}
+        title={t('localModels.deleteTitle', { name: removing?.name ?? '' })}
+        description={t('voice.settings.local.deleteText', {
+          size: formatBytes(removing?.bytes ?? 0),
+        })}
+        confirmLabel={t('common.delete')}
+        danger
+        onConfirm={() => {
+          if (removing) onRemove(removing.name)
+          setRemoving(null)
+        }}
+      />
+    </>
+  )
+}
+
+interface OfferedProps {
+  readonly offers: readonly OfferedSpeechModel[]
+  readonly busy: string | null
+  readonly onDownload: (name: string) => void
+}
+
+/** The short list, each with what it costs before it is downloaded. */
+export function OfferedSpeechModels({ offers, busy, onDownload }: OfferedProps) {
+  const { t } = useTranslation()
+  return (
+    <Rows label={t('voice.settings.local.offered')}>
+      {offers.map(({ name, title, bytes, memory, fits, license }) => (
+        <ListRow
+          key={name}
+          mark={MARK}
+          name={title}
+          badges={<FitBadge fits={fits} />}
+          facts={[
+            formatBytes(bytes),
+            t('localModels.memory', { size: formatBytes(memory) }),
+            t('voice.settings.local.languages'),
+            license,
+          ]}
+          controls={
+            <Button
+              busy={busy === name}
+              aria-label={t('localModels.downloadNamed', { name: title, size: formatBytes(bytes) })}
+              onClick={() => onDownload(name)}
+            >
+              {t('localModels.download')}
+            </Button>
+          }
+        />
+      ))}
+    </Rows>
+  )
+}

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { SpeechFault } from '../fault.ts'
+import { decodeOpus } from './decode-opus.ts'
+import { measureMp3 } from './measure-mp3.ts'
+import { isOgg, readOgg } from './read-ogg.ts'
+import { isWav, readWav } from './read-wav.ts'
+import { isWebm, readWebm } from './read-webm.ts'
+import { isTooLong, tooLong } from './samples.ts'
+
+/** What the engine can take: samples, or the file of a recording it reads by itself. */
+export type Sound = { readonly samples: Int16Array } | { readonly file: string }
+
+/** Reads a recording by what it is, whatever its name says. */
+export async function decode(file: string): Promise<Sound> {
+  const bytes = await readFile(file)
+  if (isWav(bytes)) return { samples: readWav(bytes).take() }
+  if (isWebm(bytes)) return { samples: (await decodeOpus(readWebm(bytes))).take() }
+  if (isOgg(bytes)) return { samples: (await decodeOpus(readOgg(bytes))).take() }
+  const seconds = measureMp3(bytes)
+  if (seconds === null)
+    throw new SpeechFault(
+      400,
+      'Recordings of this format cannot be read on the gateway’s computer. Save it as WAV, MP3, WebM or Ogg with Opus, and send it again.',
+    )
+  if (isTooLong(seconds)) throw tooLong()
+  return { file }
+}

@@ -1,0 +1,101 @@
+import { SpeechFault } from '../fault.ts'
+
+/** What models of speech listen to: samples a second, on one channel. */
+export const RATE = 16_000
+/** Longer recordings fill the memory of a computer, and keep it busy for the rest of the day. */
+const LONGEST_HOURS = 2
+const MOST_SAMPLES = LONGEST_HOURS * 3600 * RATE
+/** The engine refuses shorter ones. */
+const LEAST_SAMPLES = 1.25 * RATE
+const FULL = 32_767
+
+export const tooLong = (): SpeechFault =>
+  new SpeechFault(
+    413,
+    `The recording is longer than ${LONGEST_HOURS} hours, which is more than is taken. Cut it into parts.`,
+  )
+
+/** Whether so many seconds are more than is taken. */
+export const isTooLong = (seconds: number): boolean => seconds * RATE > MOST_SAMPLES
+
+/** Gathers samples of any rate as 16-bit numbers at 16 kHz, as far as recordings may reach. */
+export class Samples {
+  #parts: Int16Array[] = []
+  #count = 0
+  readonly #step: number
+  /** What was not yet worth a sample of its own. */
+  #rest: Float32Array = new Float32Array(0)
+  /** Where the next sample begins, in samples of the recording after the start of the rest. */
+  #at = 0
+
+  constructor(rate: number) {
+    this.#step = rate / RATE
+  }
+
+  /** Takes more of the recording, between -1 and 1. */
+  push(samples: Float32Array): void {
+    if (this.#step === 1) return this.#keep(toNumbers(samples))
+    const all = new Float32Array(this.#rest.length + samples.length)
+    all.set(this.#rest)
+    all.set(samples, this.#rest.length)
+    const width = Math.max(1, this.#step)
+    const count = Math.max(0, Math.floor((all.length - 1 - width - this.#at) / this.#step) + 1)
+    const made = new Int16Array(count)
+    for (let index = 0; index < count; index += 1) {
+      made[index] = toNumber(meanOf(all, this.#at, width))
+      this.#at += this.#step
+    }
+    const used = Math.floor(this.#at)
+    this.#rest = all.subarray(used)
+    this.#at -= used
+    this.#keep(made)
+  }
+
+  /** Everything, with silence behind what is too short for the engine. */
+  take(): Int16Array {
+    if (this.#count === 0) throw new SpeechFault(400, 'There is no sound in the recording.')
+    const all = new Int16Array(Math.max(this.#count, LEAST_SAMPLES))
+    let at = 0
+    for (const part of this.#parts) {
+      all.set(part, at)
+      at += part.length
+    }
+    this.#parts = []
+    return all
+  }
+
+  #keep(part: Int16Array): void {
+    this.#count += part.length
+    if (this.#count > MOST_SAMPLES) throw tooLong()
+    this.#parts.push(part)
+  }
+}
+
+const toNumber = (value: number): number =>
+  Math.round(Math.min(1, Math.max(-1, Number.isFinite(value) ? value : 0)) * FULL)
+
+function toNumbers(samples: Float32Array): Int16Array {
+  const numbers = new Int16Array(samples.length)
+  for (let index = 0; index < samples.length; index += 1) numbers[index] = toNumber(samples[index]!)
+  return numbers
+}
+
+/** The mean of the samples from a place on; between two of them where only one is wide. */
+function meanOf(all: Float32Array, from: number, width: number): number {
+  const first = Math.floor(from)
+  if (width === 1) return all[first]! + (all[first + 1]! - all[first]!) * (from - first)
+  const last = Math.floor(from + width)
+  let sum = all[first]! * (first + 1 - from) + all[last]! * (from + width - last)
+  for (let index = first + 1; index < last; index += 1) sum += all[index]!
+  return sum / width
+}
+
+/** One channel out of several. */
+export function mix(channels: readonly Float32Array[]): Float32Array {
+  if (channels.length === 1) return channels[0]!
+  const mixed = new Float32Array(channels[0]?.length ?? 0)
+  for (const channel of channels)
+    for (let index = 0; index < mixed.length; index += 1)
+      mixed[index]! += channel[index]! / channels.length
+  return mixed
+}
