@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { LocalSpeech } from '#contract/audio.ts'
 import { startAudio } from '../../testing/start-audio.ts'
@@ -118,6 +119,57 @@ test('a file the check cannot see through fails in words, and hurts nothing else
   expect([502, 503]).toContain(reply.status)
   expect(reply.detail).toMatch(/speech model cannot be loaded|ended in the middle/)
   expect((await call('admin', 'audio/local')).status).toBe(200)
+}, 180_000)
+
+test('whoever leaves frees the computer at once, and the next one is heard', async () => {
+  const { upload, transcribe, host, server, tokens } = await startLocal()
+  await upload(MODEL)
+  await transcribe()
+  const first = host.pid!
+  // Ten minutes: many half minutes of work.
+  const sound = Buffer.alloc(44 + 16_000 * 2 * 600)
+  sound.write('RIFF', 0)
+  sound.write('WAVEfmt ', 8)
+  sound.writeUInt32LE(16, 16)
+  sound.writeUInt16LE(1, 20)
+  sound.writeUInt16LE(1, 22)
+  sound.writeUInt32LE(16_000, 24)
+  sound.writeUInt16LE(16, 34)
+  sound.write('data', 36)
+  sound.writeUInt32LE(sound.length - 44, 40)
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(sound)], { type: 'audio/wav' }), 'long.wav')
+  const leaving = new AbortController()
+  const call = fetch(`${server.url}/api/v1/audio/transcriptions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${tokens.owner}` },
+    body: form,
+    signal: leaving.signal,
+  })
+  await vi.waitFor(() => expect(host.isBusy).toBe(true), { timeout: 60_000, interval: 5 })
+  await sleep(100)
+  leaving.abort()
+  const left = performance.now()
+  await expect(call).rejects.toThrow(/abort/i)
+  await vi.waitFor(() => expect(() => process.kill(first, 0)).toThrow(/ESRCH/), {
+    timeout: 5000,
+    interval: 20,
+  })
+  expect(performance.now() - left).toBeLessThan(2000)
+  expect(await read(await transcribe())).toMatchObject({ text: TINY_WORDS })
+  expect(host.pid).not.toBe(first)
+}, 240_000)
+
+test('an engine that is killed in the middle is told in words, and started anew', async () => {
+  const { upload, transcribe, host } = await startLocal()
+  await upload(MODEL)
+  await transcribe()
+  const call = transcribe()
+  await vi.waitFor(() => expect(host.isBusy).toBe(true), { timeout: 20_000, interval: 1 })
+  process.kill(host.pid!, 'SIGKILL')
+  const reply = await read(await call)
+  expect(reply.status === 200 || /ended in the middle/.test(reply.detail ?? '')).toBe(true)
+  expect(await read(await transcribe())).toMatchObject({ status: 200, text: TINY_WORDS })
 }, 180_000)
 
 test('a model that was asked for is downloaded, rests and goes on, is checked, and then listens', async () => {
