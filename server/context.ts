@@ -322,7 +322,8 @@ async function createAnswering(tools: ReturnType<typeof createTools>) {
   const channels = await Channels.open({ ...tools, completions })
   channels.follow(tools.files)
   const automations = new Automations({ ...tools, completions })
-  return { ...tools, completions, channels, automations }
+  const calendars = new Calendars({ ...tools, notices: events, automations })
+  return { ...tools, completions, channels, automations, calendars }
 }
 
 type Rooms = Awaited<ReturnType<typeof createAnswering>> & { readonly timeMachine: TimeMachine }
@@ -365,7 +366,7 @@ function createRoutes(rooms: Rooms): readonly Route[] {
     ...completions.routes,
     ...createCheckRoutes(new Checker({ storage, prompts, settings, ...completions.askModel })),
     ...rooms.automations.routes,
-    ...new Calendars(rooms).routes,
+    ...rooms.calendars.routes,
     ...createRendering().routes,
     ...withSqliteOnly(storage, createTimeMachineRoutes(rooms.timeMachine), NO_TIME_MACHINE),
     ...runtimeProxy.lastRoutes,

@@ -17,8 +17,14 @@ export interface EventTime {
 export async function zoneOf({ users }: CalendarsParts, row: EventRow): Promise<string> {
   const named = toObject(row.meta)?.['timezone']
   if (typeof named === 'string' && isTimeZone(named)) return named
-  return (await users.profiles.read(row.user_id)).timezone ?? ownTimeZone()
+  return findZone({ users }, row.user_id)
 }
+
+/** The zone of somebody's clock, else of this computer. */
+export const findZone = async (
+  { users }: Pick<CalendarsParts, 'users'>,
+  userId: string,
+): Promise<string> => (await users.profiles.read(userId)).timezone ?? ownTimeZone()
 
 /** A rule that cannot be read is none: clients may have stored anything. */
 export async function readSchedule(row: EventRow, timezone: string): Promise<Schedule | null> {

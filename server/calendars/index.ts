@@ -4,11 +4,13 @@ import { ManageCalendars } from './manage-calendars.ts'
 import { ManageEvents } from './manage-events.ts'
 import type { CalendarsDependencies } from './parts.ts'
 import { createCalendarRoutes } from './routes.ts'
+import { Reminders } from './reminders.ts'
 import { CalendarStore, EventStore } from './store.ts'
 
 /** Calendars of people, what stands in them, and when automations run. */
 export class Calendars {
   readonly routes: readonly Route[]
+  readonly #reminders: Reminders
 
   constructor(dependencies: CalendarsDependencies) {
     const { storage } = dependencies
@@ -17,8 +19,19 @@ export class Calendars {
       calendars: new CalendarStore(storage),
       events: new EventStore(storage),
     }
+    this.#reminders = new Reminders(parts)
+    const events = new ManageEvents(parts, this.#reminders)
     const calendars = new ManageCalendars(parts)
     const lists = new ListEvents(parts, calendars)
-    this.routes = createCalendarRoutes(calendars, new ManageEvents(parts), lists)
+    this.routes = createCalendarRoutes(calendars, events, lists)
+  }
+
+  /** Begins to remind people of events. */
+  async start(): Promise<void> {
+    await this.#reminders.look()
+  }
+
+  async close(): Promise<void> {
+    await this.#reminders.close()
   }
 }

@@ -13,6 +13,7 @@ import type { Caller } from '../lib/http.ts'
 import { newId } from '../lib/ids.ts'
 import { ChangeSeries, type Instance } from './change-series.ts'
 import type { CalendarsParts } from './parts.ts'
+import type { Reminders } from './reminders.ts'
 import { requireCalendar, requireEvent } from './rights.ts'
 import type { EventRow } from './store.ts'
 import { toEvent, toMilliseconds, toText } from './to-calendar.ts'
@@ -24,9 +25,11 @@ const toMoment = (nanoseconds: number | null | undefined): number | null | undef
 export class ManageEvents {
   readonly #parts: CalendarsParts
   readonly #series: ChangeSeries
+  readonly #reminders: Reminders
 
-  constructor(parts: CalendarsParts) {
+  constructor(parts: CalendarsParts, reminders: Reminders) {
     this.#parts = parts
+    this.#reminders = reminders
     this.#series = new ChangeSeries(parts)
   }
 
@@ -52,6 +55,7 @@ export class ManageEvents {
       data: toText(input.data) ?? null,
       meta: toText(input.meta) ?? null,
       is_cancelled: Number(input.is_cancelled ?? false),
+      remind_at: null,
       created_at: now,
       updated_at: now,
     }
@@ -59,6 +63,7 @@ export class ManageEvents {
       await this.#requireRoom(caller, input.calendar_id)
       await events.insert(row)
       await this.#invite(caller, row.id, input.attendees ?? [])
+      await this.#reminders.plan(row.id)
     })
     return toEvent(this.#parts, row)
   }
@@ -79,6 +84,7 @@ export class ManageEvents {
         ? await this.#series.split(row, instance, toChanges(fields))
         : await this.#series.change(row, toChanges(fields))
       if (attendees !== undefined) await this.#invite(caller, changed, attendees ?? [])
+      for (const each of new Set([id, changed])) await this.#reminders.plan(each)
       return changed
     })
     return toEvent(this.#parts, (await events.get(changedId))!)
@@ -88,8 +94,9 @@ export class ManageEvents {
     await this.#parts.storage.transaction(async () => {
       const row = await requireEvent(this.#parts, caller, { id, permission: 'write' })
       const instance = readInstance(given)
-      if (instance) await this.#series.cut(row, instance)
-      else await this.#parts.events.remove(id)
+      if (!instance) return this.#parts.events.remove(id)
+      await this.#series.cut(row, instance)
+      await this.#reminders.plan(id)
     })
   }
 

@@ -1,6 +1,8 @@
 import type { Access } from '../access/index.ts'
 import type { Automations } from '../automations/index.ts'
+import type { Events } from '../events/index.ts'
 import type { Groups } from '../groups/index.ts'
+import type { Logger } from '../lib/logger.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Storage } from '../storage/index.ts'
 import type { Users } from '../users/index.ts'
@@ -9,10 +11,13 @@ import type { CalendarStore, EventStore } from './store.ts'
 /** What the room is built on. */
 export interface CalendarsDependencies {
   readonly storage: Storage
-  readonly settings: Settings<'ENABLE_AUTOMATIONS'>
+  readonly settings: Settings<'ENABLE_AUTOMATIONS' | 'ENABLE_CALENDAR'>
   readonly access: Access
   readonly groups: Pick<Groups, 'allows'>
   readonly users: Pick<Users, 'get' | 'isGuest' | 'profiles'>
+  /** Tells windows what is to be noticed. */
+  readonly notices: Pick<Events, 'emit'>
+  readonly log: Logger
   readonly automations: Pick<Automations, 'timesOf'>
 }
 

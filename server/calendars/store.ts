@@ -173,6 +173,31 @@ export class EventStore {
     )
   }
 
+  /** What is to be reminded of by now, the first first. */
+  toRemind(now: number, limit: number): Promise<EventRow[]> {
+    return this.#storage.all(
+      this.#storage.builder
+        .selectFrom('calendar_event')
+        .selectAll()
+        .where('remind_at', 'is not', null)
+        .where('remind_at', '<=', now)
+        .orderBy('remind_at')
+        .limit(limit),
+    )
+  }
+
+  /** Takes a reminder that is due; false when another gateway took it, or the event was changed. */
+  async claimReminder({ id, remind_at }: EventRow, next: number | null): Promise<boolean> {
+    const changed = await this.#storage.run(
+      this.#storage.builder
+        .updateTable('calendar_event')
+        .set({ remind_at: next })
+        .where('id', '=', id)
+        .where('remind_at', '=', remind_at),
+    )
+    return changed > 0
+  }
+
   async remove(id: string): Promise<void> {
     await this.#storage.run(this.#storage.builder.deleteFrom('calendar_event').where('id', '=', id))
   }

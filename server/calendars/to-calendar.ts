@@ -68,8 +68,11 @@ export const toAutomationsCalendar = ({ userId }: Caller): Calendar => ({
 
 export async function toEvent({ events }: CalendarsParts, row: EventRow): Promise<CalendarEvent> {
   const attendees = await events.attendees(row.id)
+  const shown = { ...row }
+  // When it is reminded of next is a matter of the gateway.
+  Reflect.deleteProperty(shown, 'remind_at')
   return {
-    ...row,
+    ...shown,
     start_at: toNanoseconds(row.start_at),
     end_at: row.end_at === null ? null : toNanoseconds(row.end_at),
     all_day: row.all_day === 1,

@@ -112,6 +112,7 @@ async function serve(
   context.channels.resume()
   await context.webhooks.start()
   await context.automations.start()
+  await context.calendars.start()
   context.timeMachine.start(restart)
   await context.plugins.resume(url)
   await context.sharing.open(createSecureListening(app))
@@ -126,6 +127,7 @@ async function serve(
     stopSettling()
     await endConversations(context, server, app.replies)
     await automationsClosed
+    await context.calendars.close()
     await Promise.all([
       monitoring?.close(),
       context.sharing.close(),

@@ -99,6 +99,32 @@ function RepeatFields({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onCha
   )
 }
 
+const REMINDERS = [null, 0, 5, 15, 30, 60, 1440]
+
+/** When people are told of it; a client may have chosen another time than those here. */
+function ReminderField({ form, onChange }: Pick<EventFieldsProps, 'form' | 'onChange'>) {
+  const { t } = useTranslation()
+  const labelOf = (minutes: number | null): string => {
+    if (minutes === null) return t('calendar.reminders.none')
+    if (minutes === 0) return t('calendar.reminders.atStart')
+    if (minutes === 60) return t('calendar.reminders.hour')
+    if (minutes === 1440) return t('calendar.reminders.day')
+    return t('calendar.reminders.minutes', { count: minutes })
+  }
+  const offered = REMINDERS.includes(form.reminder) ? REMINDERS : [...REMINDERS, form.reminder]
+  return (
+    <Select
+      label={t('calendar.reminder')}
+      hint={t('calendar.reminderHint')}
+      value={String(form.reminder)}
+      options={offered.map((each) => ({ value: String(each), label: labelOf(each) }))}
+      onChange={({ target }) =>
+        onChange({ reminder: target.value === 'null' ? null : Number(target.value) })
+      }
+    />
+  )
+}
+
 /** What an event is, when and where. */
 export function EventFields({ form, calendars, mayRepeat, onChange }: EventFieldsProps) {
   const { t } = useTranslation()
@@ -120,6 +146,7 @@ export function EventFields({ form, calendars, mayRepeat, onChange }: EventField
       />
       <TimeFields form={form} onChange={onChange} />
       {mayRepeat && <RepeatFields form={form} onChange={onChange} />}
+      <ReminderField form={form} onChange={onChange} />
       {calendars.length > 1 && (
         <Select
           label={t('calendar.calendar')}

@@ -21,6 +21,8 @@ export interface EventForm {
   readonly until: Day
   /** The lines of a rule that say which of its times are left out. */
   readonly exceptions: string
+  /** Minutes before it begins, of a reminder; null for none. */
+  readonly reminder: number | null
   readonly location: string
   readonly description: string
   readonly attendees: readonly string[]
@@ -78,10 +80,16 @@ export function newForm(day: Day, calendarId: string, now: Date = new Date()): E
     endDay: day,
     endTime: `${String(hour + 1).padStart(2, '0')}:00`,
     ...readRule(null),
+    reminder: null,
     location: '',
     description: '',
     attendees: [],
   }
+}
+
+function readReminder({ meta }: CalendarEvent): number | null {
+  const minutes = meta?.['reminder_minutes']
+  return typeof minutes === 'number' && Number.isInteger(minutes) && minutes >= 0 ? minutes : null
 }
 
 export function toForm(event: CalendarEvent): EventForm {
@@ -97,6 +105,7 @@ export function toForm(event: CalendarEvent): EventForm {
     endDay: event.all_day ? whole.last : toDay(end),
     endTime: toTime(end),
     ...readRule(event.rrule),
+    reminder: readReminder(event),
     location: event.location ?? '',
     description: event.description ?? '',
     attendees: event.attendees.map(({ user_id }) => user_id),
@@ -127,7 +136,7 @@ export function toInput(form: EventForm, before: CalendarEvent | null, zone: str
     end_at: toNanoseconds(end),
     all_day: form.isAllDay,
     rrule: toRule(form),
-    meta: { ...before?.meta, timezone: zone },
+    meta: { ...before?.meta, timezone: zone, reminder_minutes: form.reminder },
     attendees: form.attendees.map((user_id) => ({ user_id })),
   }
 }

@@ -51,6 +51,7 @@ import { migration as replicas } from './0050-replicas.ts'
 import { migration as indexMakers } from './0051-index-makers.ts'
 import { migration as artifactNetworks } from './0054-artifact-networks.ts'
 import { migration as readableJson } from './0052-readable-json.ts'
+import { migration as eventReminders } from './0057-event-reminders.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -108,4 +109,5 @@ export const migrations: readonly Migration[] = [
   indexMakers,
   artifactNetworks,
   readableJson,
+  eventReminders,
 ]

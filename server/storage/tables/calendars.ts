@@ -29,6 +29,8 @@ export interface CalendarEventTable {
   data: string | null
   meta: string | null
   is_cancelled: number
+  /** When its people are reminded of it next; null for not at all. */
+  remind_at: number | null
   created_at: number
   updated_at: number
 }
