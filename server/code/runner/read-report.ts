@@ -1,5 +1,7 @@
 import { codeErrorSchema } from '#contract/code.ts'
 import { z } from '#contract/lazy-zod.ts'
+import { parseJsonInSteps } from '../../lib/parse-json.ts'
+import { runInTurns } from '../../lib/turns.ts'
 
 const TEXT = 5 * 1024 * 1024
 
@@ -31,10 +33,18 @@ const reportSchema = z.discriminatedUnion('type', [
 ])
 export type ReadReport = z.output<typeof reportSchema>
 
+/** Longer lines are parsed a slice at a time, so that code holds nobody up with them. */
+const LONG_LINE = 128 * 1024
+
+async function parseLine(line: string): Promise<unknown> {
+  if (line.length < LONG_LINE) return JSON.parse(line)
+  return (await runInTurns(parseJsonInSteps(Buffer.from(line)))).value
+}
+
 /** A line of a runner; null when code made it up. */
-export function readReport(line: string): ReadReport | null {
+export async function readReport(line: string): Promise<ReadReport | null> {
   try {
-    return reportSchema.safeParse(JSON.parse(line)).data ?? null
+    return reportSchema.safeParse(await parseLine(line)).data ?? null
   } catch {
     return null
   }

@@ -1,16 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { LineScanner } from '../../lib/lines.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkerProcess } from '../../plugins/index.ts'
 import type { RunnerFile, RunnerJob } from './protocol.ts'
-import { readReport, type CellResult } from './read-report.ts'
+import { hearReports } from './hear-reports.ts'
+import type { CellResult, ReadReport } from './read-report.ts'
 
 const MEBIBYTE = 1024 * 1024
-const LONGEST_LINE = 8 * MEBIBYTE
 const LOAD_MILLISECONDS = 60_000
+/** For reports a process wrote before it ended. */
+const LAST_WORDS_MILLISECONDS = 2000
 const LOOK_MILLISECONDS = 250
 /** What a process has besides the memory of Python: Node, its heap, compiled code. */
 export const OVERHEAD_BYTES = 640 * MEBIBYTE
 const PAGE_BYTES = 4096
+/** More pieces than this many, and one for each so many bytes that may be given back, are made up. */
+const MOST_PIECES = 200
+const LEAST_PIECE_BYTES = 64 * 1024
 export const UNREADABLE = 'The code made its process send what cannot be read.'
 
 export interface Cell {
@@ -35,6 +40,7 @@ export type CellOutcome =
 interface OpenCell {
   readonly cell: Cell
   readonly pieces: Map<string, Buffer[]>
+  count: number
   bytes: number
   readonly settle: (outcome: CellOutcome) => void
 }
@@ -53,6 +59,7 @@ export class Runner {
   readonly #memory: number
   #open: OpenCell | null = null
   #end: CellOutcome | null = null
+  #isEnded = false
   #becomeReady: () => void = () => undefined
 
   constructor(started: WorkerProcess, memory: number) {
@@ -63,16 +70,9 @@ export class Runner {
     promise.catch(() => undefined)
     this.ready = promise
     this.#becomeReady = resolve
-    const scanner = new LineScanner(LONGEST_LINE)
     let complaint = ''
     started.onPrinted((text) => void (complaint = (complaint + text).slice(0, 2000)))
-    started.output.on('data', (chunk: Buffer) => {
-      try {
-        for (const line of scanner.push(chunk)) this.#hear(line)
-      } catch {
-        this.#kill({ kind: 'failed', reason: 'The code made its process send too much at once.' })
-      }
-    })
+    const heard = this.#listen()
     const loading = setTimeout(
       () => this.#kill({ kind: 'failed', reason: 'The Python runtime did not load in time.' }),
       LOAD_MILLISECONDS,
@@ -83,15 +83,17 @@ export class Runner {
     this.gone = gone.promise
     started.onExit((reason) => {
       clearInterval(watch)
-      // Once code has run, what the process complains of is in the words of the code.
-      const words =
-        complaint === '' || this.state !== 'loading' ? reason : `${reason}: ${complaint}`
-      this.state = 'gone'
-      reject(new Error(words))
-      this.#settle(
-        this.#end ?? { kind: 'failed', reason: `The process of the code is gone: ${words}` },
-      )
-      gone.resolve()
+      void this.#awaitLastWords(heard).then(() => {
+        // Once code has run, what the process complains of is in the words of the code.
+        const words =
+          complaint === '' || this.state !== 'loading' ? reason : `${reason}: ${complaint}`
+        this.state = 'gone'
+        reject(new Error(words))
+        this.#settle(
+          this.#end ?? { kind: 'failed', reason: `The process of the code is gone: ${words}` },
+        )
+        gone.resolve()
+      })
     })
   }
 
@@ -105,7 +107,7 @@ export class Runner {
     let timer: NodeJS.Timeout | undefined
     try {
       const outcome = new Promise<CellOutcome>(
-        (settle) => void (this.#open = { cell, pieces: new Map(), bytes: 0, settle }),
+        (settle) => void (this.#open = { cell, pieces: new Map(), count: 0, bytes: 0, settle }),
       )
       if (this.state === 'gone')
         this.#settle(this.#end ?? { kind: 'failed', reason: 'The process of the code is gone.' })
@@ -145,16 +147,35 @@ export class Runner {
     this.#process.input.write(`${JSON.stringify(message)}\n`)
   }
 
-  #hear(line: string): void {
-    const report = readReport(line)
-    if (report === null) return this.#kill({ kind: 'failed', reason: UNREADABLE })
-    if (report.type === 'ready') {
-      if (this.state === 'loading') this.state = 'idle'
+  /** What a process wrote before it ended by itself is still read. */
+  async #awaitLastWords(heard: Promise<void>): Promise<void> {
+    this.#isEnded = true
+    if (!this.#end)
+      await Promise.race([heard, sleep(LAST_WORDS_MILLISECONDS, undefined, { ref: false })])
+  }
+
+  async #listen(): Promise<void> {
+    const tooMuch = 'The code made its process send too much at once.'
+    try {
+      await hearReports(this.#process.output, {
+        hear: (report) => this.#hear(report),
+        refuse: () => this.#kill({ kind: 'failed', reason: tooMuch }),
+        isBelieved: () => this.#end === null,
+      })
+    } catch {
+      // The pipe broke, which the end of the process tells.
+    }
+  }
+
+  #hear(report: ReadReport | null): void {
+    const open = this.#open
+    if (report?.type === 'ready' && this.state === 'loading') {
+      this.state = 'idle'
       return this.#becomeReady()
     }
-    const open = this.#open
-    // Late words of a process that is being ended, or made up.
-    if (!open || report.id !== open.cell.id) return
+    // A process speaks of the cell it was given, and else not at all.
+    if (report === null || report.type === 'ready' || !open || report.id !== open.cell.id)
+      return this.#kill({ kind: 'failed', reason: UNREADABLE })
     if (report.type === 'memory') return this.#kill({ kind: 'memory' })
     if (report.type === 'failed') return this.#kill({ kind: 'failed', reason: report.reason })
     if (report.type === 'piece')
@@ -168,7 +189,9 @@ export class Runner {
 
   #keepPiece(open: OpenCell, name: string, bytes: Buffer): void {
     open.bytes += bytes.length
-    if (open.bytes > open.cell.fileLimit)
+    open.count += 1
+    const mostPieces = MOST_PIECES + open.cell.fileLimit / LEAST_PIECE_BYTES
+    if (open.bytes > open.cell.fileLimit || open.count > mostPieces)
       return this.#kill({ kind: 'failed', reason: 'The code gave back more files than it may.' })
     const pieces = open.pieces.get(name)
     if (pieces) pieces.push(bytes)
@@ -189,6 +212,8 @@ export class Runner {
 
   #kill(outcome: CellOutcome): void {
     if (this.state === 'gone' || this.#end) return
+    // What it said before it ended is still read, and may be made up.
+    if (this.#isEnded) return void (this.#end = outcome)
     this.#end = outcome
     this.#process.kill()
   }
