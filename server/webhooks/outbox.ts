@@ -21,7 +21,7 @@ const isAway = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'database_unavailable'
 
 interface OutboxOptions {
-  readonly storage: Pick<Storage, 'transaction'>
+  readonly storage: Pick<Storage, 'transaction' | 'afterCommit'>
   readonly store: WebhookStore
   readonly log: Logger
   /** Tries once; null when there is no receiver or nothing to send any more. */
@@ -61,7 +61,7 @@ export class Outbox {
 
   /** Looks for work, after the work that is under way has been committed. */
   wake(): void {
-    this.#wait(0)
+    this.#options.storage.afterCommit(() => this.#wait(0))
   }
 
   /** Breaks off what is under way, which is sent again after the next start. */
@@ -96,7 +96,7 @@ export class Outbox {
     if (!this.#isStarted || this.#closing.signal.aborted) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(
-      () => void this.#work(),
+      () => void inOwnContext(() => this.#work()),
       Math.min(milliseconds, LONGEST_PAUSE_MILLISECONDS),
     ).unref()
   }
