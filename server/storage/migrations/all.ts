@@ -49,9 +49,9 @@ import { migration as blobUploads } from './0048-blob-uploads.ts'
 import { migration as documentsOnPostgres } from './0049-documents-on-postgres.ts'
 import { migration as replicas } from './0050-replicas.ts'
 import { migration as indexMakers } from './0051-index-makers.ts'
-import { migration as artifactNetworks } from './0054-artifact-networks.ts'
 import { migration as readableJson } from './0052-readable-json.ts'
-import { migration as eventReminders } from './0057-event-reminders.ts'
+import { migration as artifactNetworks } from './0053-artifact-networks.ts'
+import { migration as eventReminders } from './0054-event-reminders.ts'
 import type { Migration } from './migration.ts'
 
 /** Every step in the order it is applied. */
@@ -107,7 +107,7 @@ export const migrations: readonly Migration[] = [
   documentsOnPostgres,
   replicas,
   indexMakers,
-  artifactNetworks,
   readableJson,
+  artifactNetworks,
   eventReminders,
 ]

@@ -9,4 +9,4 @@ const NETWORK = `create table artifact_network (
 ) strict`
 
 /** Which other computers artifacts of a chat may reach, as its owner allowed. */
-export const migration: Migration = { id: '0054-artifact-networks', statements: [NETWORK] }
+export const migration: Migration = { id: '0053-artifact-networks', statements: [NETWORK] }
